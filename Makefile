@@ -1,0 +1,46 @@
+# Each target sets up what it needs in .venv on a fresh machine with Python 3.11 or later.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+BENCH := $(VENV)/.bench
+
+.PHONY: play test check mutate bench held cover clean
+
+$(READY): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "passline needs Python 3.11 or later; set PYTHON=python3.11"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(BENCH): $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@touch $@
+
+play: $(READY)
+	@$(BIN)/passline deal src/passline/samples/first-game.craps
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_tidy.py
+
+mutate: $(READY)
+	$(BIN)/python tools/mutate.py
+
+bench: $(BENCH)
+	$(BIN)/python -m bench
+
+held: $(READY)
+	$(BIN)/python tools/held.py
+
+cover: $(READY)
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -1,0 +1,1 @@
+"""The engine's speed and memory, measured beside crapssim in one run: ``python -m bench``."""

@@ -1,0 +1,161 @@
+"""Taking the time and the memory."""
+
+from __future__ import annotations
+
+import gc
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from bench import ours, players, theirs
+
+Dice = list[tuple[int, int]]
+
+#: Title, our player, and the game: a shooter needs a line wager, the automated game has none.
+DEALS: tuple[tuple[str, players.Player, str], ...] = (
+    ("pass with 3-4-5 odds", players.pass_odds, "craps"),
+    ("pass, place 6 and 8", players.place_six_eight, "craps"),
+    ("place 6 and 8 alone", players.place_alone, "automated-craps"),
+    ("iron cross", players.iron_cross, "craps"),
+)
+
+
+class Deal(NamedTuple):
+    """One way of betting: rolls a second of processor time, medians; the median paired ratio.
+
+    Both sides are one busy thread, so processor time is what a busy machine leaves comparable.
+    """
+
+    name: str
+    ours: float
+    theirs: float
+    ratio: float
+    net: int
+
+
+class Memory(NamedTuple):
+    """What a long game leaves behind."""
+
+    rolls: int
+    rss_growth: int
+    block_growth: int
+    rolls_per_second: float
+
+
+def throws(count: int, seed: int) -> Dice:
+    """Seeded dice, the same for both sides."""
+    rng = random.Random(seed)
+    return [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count)]
+
+
+def _time_ours(player: players.Player, game: str, dice: Dice) -> tuple[float, int]:
+    table = ours.new_table(game)
+    gc.collect()
+    start = process_time()
+    table = ours.deal(table, player, dice)
+    return process_time() - start, ours.worth(table)
+
+
+def _time_theirs(strategy: object, dice: Dice) -> tuple[float, int]:
+    table = theirs.new_table(strategy)
+    gc.collect()
+    start = process_time()
+    theirs.deal(table, dice)
+    return process_time() - start, theirs.worth(table)
+
+
+def deals(rolls: int, repetitions: int) -> list[Deal]:
+    """Both sides deal the same throws in turn, again and again; they must agree on the money."""
+    rivals = theirs.strategies()
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name, _, _ in DEALS}
+    nets: dict[str, int] = {}
+    for turn in range(repetitions):
+        dice = throws(rolls, seed=turn)
+        for name, player, game in DEALS:
+            strategy = rivals[player.__name__]
+            first, second = (
+                (_time_ours(player, game, dice), _time_theirs(strategy, dice))
+                if turn % 2
+                else reversed((_time_theirs(strategy, dice), _time_ours(player, game, dice)))
+            )
+            if first[1] != second[1]:
+                raise SystemExit(f"{name}: the two tables disagree: {first[1]} and {second[1]}")
+            taken[name].append((first[0], second[0]))
+            nets[name] = first[1] - ours.BANKROLL * 100
+    return [_summed_up(name, rolls, pairs, nets[name]) for name, pairs in taken.items()]
+
+
+def _summed_up(name: str, rolls: int, pairs: list[tuple[float, float]], net: int) -> Deal:
+    return Deal(
+        name,
+        rolls / median(mine for mine, _ in pairs),
+        rolls / median(other for _, other in pairs),
+        median(other / mine for mine, other in pairs),
+        net,
+    )
+
+
+def _rss() -> int:
+    """Resident memory in bytes; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    except OSError:
+        return 0
+
+
+def memory(rolls: int) -> Memory:
+    """The longest deal: what grows between a warm start and its end."""
+    table = ours.new_table("craps")
+    table = ours.deal(table, players.iron_cross, _stream(20_000, seed=1))
+    gc.collect()
+    rss, blocks, start = _rss(), sys.getallocatedblocks(), perf_counter()
+    table = ours.deal(table, players.iron_cross, _stream(rolls, seed=2))
+    taken = perf_counter() - start
+    gc.collect()
+    return Memory(rolls, _rss() - rss, sys.getallocatedblocks() - blocks, rolls / taken)
+
+
+def _stream(count: int, seed: int) -> Iterator[tuple[int, int]]:
+    rng = random.Random(seed)
+    return ((rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count))
+
+
+def _median_seconds(run: Callable[[], None], repetitions: int) -> float:
+    taken = []
+    for _ in range(repetitions):
+        start = perf_counter()
+        run()
+        taken.append(perf_counter() - start)
+    return median(taken)
+
+
+def command() -> str | None:
+    """The ``passline`` command beside this Python, if it runs."""
+    found = Path(sys.executable).with_name("passline")
+    if not found.exists():
+        return None
+    tried = subprocess.run([found, "--help"], capture_output=True, check=False)
+    return str(found) if tried.returncode == 0 else None
+
+
+def help_seconds(passline: str, repetitions: int = 9) -> float:
+    """How long ``passline --help`` takes, from a cold process."""
+    return _median_seconds(lambda: _run([passline, "--help"]), repetitions)
+
+
+def record_seconds(passline: str, rolls: int, repetitions: int = 5) -> float:
+    """How long an iron cross of so many rolls takes to deal from its record."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "long.craps")
+        path.write_text(ours.as_record(players.iron_cross, throws(rolls, seed=3)), "utf-8")
+        return _median_seconds(lambda: _run([passline, "deal", str(path), "--json"]), repetitions)
+
+
+def _run(words: list[str]) -> None:
+    subprocess.run(words, stdout=subprocess.DEVNULL, check=True)

@@ -1,0 +1,69 @@
+"""Dealing through our engine: every say and throw decided, every event folded in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bench.players import NAME, Player
+from passline.house import make_house
+from passline.law import rulebook
+from passline.layout import Refusal
+from passline.table import Table, decide, evolve, open_table
+from passline.table.commands import Bet, BuyIn, Command, Roll, TakeDown
+
+BANKROLL = 10_000_000
+
+
+def new_table(game: str) -> Table:
+    """One seat at a New Jersey table with 3-4-5 odds, bought in."""
+    house = make_house(rulebook("new-jersey"), game, {"odds.multiple": "3-4-5"})
+    return _done(open_table(house, (NAME,)), BuyIn(NAME, BANKROLL * 100))
+
+
+def _done(table: Table, command: Command) -> Table:
+    answer = decide(table, command)
+    if isinstance(answer, Refusal):
+        raise RuntimeError(f"{command} refused: {answer.reason} ({answer.cite})")
+    for event in answer:
+        table = evolve(table, event)
+    return table
+
+
+def deal(table: Table, player: Player, dice: Iterable[tuple[int, int]]) -> Table:
+    """Deal these throws; the player speaks before each."""
+    for first, second in dice:
+        for command in player(table):
+            table = _done(table, command)
+        table = _done(table, Roll(first, second))
+    return table
+
+
+def worth(table: Table) -> int:
+    """The player's chips in cents: in the rail and on the layout."""
+    seat = table.seats[0]
+    return seat.rail + sum(stake.amount for stake in seat.wagers.values())
+
+
+def as_record(player: Player, dice: Iterable[tuple[int, int]]) -> str:
+    """The same game as a ``.craps`` record."""
+    lines = [
+        "rulebook: new-jersey",
+        "house.odds.multiple: 3-4-5",
+        f"player: {NAME} {BANKROLL}",
+        "",
+    ]
+    table = new_table("craps")
+    for first, second in dice:
+        says = player(table)
+        if says:
+            lines.append(f"{NAME}: {'; '.join(map(_say, says))}")
+        lines.append(f"roll {first} {second}")
+        table = deal(table, player, [(first, second)])
+    return "\n".join(lines) + "\n"
+
+
+def _say(command: Command) -> str:
+    if isinstance(command, Bet):
+        return f"{command.wager} for {command.amount // 100}"
+    assert isinstance(command, TakeDown)
+    return f"{command.wager} down"

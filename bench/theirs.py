@@ -1,0 +1,41 @@
+"""The same games at crapssim's table, by its own strategies, silent."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from bench.ours import BANKROLL
+
+_THREE_FOUR_FIVE = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+
+
+def strategies() -> dict[str, Any]:
+    """crapssim's strategies by the name of our player."""
+    single: Any = import_module("crapssim.strategy.single_bet")
+    odds: Any = import_module("crapssim.strategy.odds")
+    examples: Any = import_module("crapssim.strategy.examples")
+    return {
+        "pass_odds": single.BetPassLine(10) + odds.PassLineOddsMultiplier(_THREE_FOUR_FIVE),
+        "place_alone": single.BetPlace({6: 12, 8: 12}, skip_point=False),
+        "place_six_eight": examples.PassLinePlace68(10, 12, 12, skip_point=False),
+        "iron_cross": examples.IronCross(5),
+    }
+
+
+def new_table(strategy: Any) -> Any:
+    """One player with the same bankroll."""
+    table = import_module("crapssim.table").Table()
+    table.add_player(bankroll=BANKROLL, strategy=strategy)
+    return table
+
+
+def deal(table: Any, dice: list[tuple[int, int]]) -> None:
+    """Deal these throws: its fastest way in, no random numbers drawn and nothing printed."""
+    table.fixed_run(dice, verbose=False)
+
+
+def worth(table: Any) -> int:
+    """The player's money in cents, bets included."""
+    cents: float = table.players[0].total_player_cash * 100
+    return round(cents)

@@ -1,0 +1,48 @@
+"""Passline: the craps table, whole. Five published rulebooks as executable law.
+
+>>> import passline
+>>> dealt = passline.deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 5 2")
+>>> dealt.table.seats[0].rail
+11000
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passline.house import House, make_house
+    from passline.law import BOOKS, Book, rulebook
+    from passline.record import Dealt, RecordError, deal_text, read_record, write_record
+    from passline.table import Table, decide, evolve, open_table
+
+__all__ = [
+    "BOOKS",
+    "Book",
+    "Dealt",
+    "House",
+    "RecordError",
+    "Table",
+    "deal_text",
+    "decide",
+    "evolve",
+    "make_house",
+    "open_table",
+    "read_record",
+    "rulebook",
+    "write_record",
+]
+
+_HOMES = {
+    "passline.law": ("BOOKS", "Book", "rulebook"),
+    "passline.house": ("House", "make_house"),
+    "passline.table": ("Table", "decide", "evolve", "open_table"),
+    "passline.record": ("Dealt", "RecordError", "deal_text", "read_record", "write_record"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for, so that importing passline stays instant."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'passline' has no attribute {name!r}")

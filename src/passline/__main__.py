@@ -1,0 +1,5 @@
+"""``python -m passline``."""
+
+from passline.cli.main import main
+
+main()

@@ -1,0 +1,67 @@
+"""What commands share: the ``-o`` option, errors as one line and exit 2, JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def fail(message: str) -> NoReturn:
+    """End the command: the input cannot be used, and one line on standard error says why."""
+    path = click.get_current_context().command_path
+    click.echo(f"{path}: {message}", err=True)
+    raise SystemExit(2)
+
+
+@contextmanager
+def house_errors() -> Iterator[None]:
+    """Turn a HouseError into exit 2."""
+    from passline.house.files import HouseError
+
+    try:
+        yield
+    except HouseError as wrong:
+        fail(str(wrong))
+
+
+def _elections(
+    _ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    found = []
+    for text in given:
+        key, sign, value = text.partition("=")
+        if not sign or not key.strip() or not value.strip():
+            fail(f"-o {text!r}: expected KEY=VALUE, such as -o odds.multiple=10")
+        found.append((key.strip(), value.strip()))
+    return tuple(found)
+
+
+def election_option(command: _Command) -> _Command:
+    """The ``-o KEY=VALUE`` option: single elections, as pairs in ``options``."""
+    return click.option(
+        "-o",
+        "--option",
+        "options",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=_elections,
+        help="Set one election, such as odds.multiple=10; may be given again.",
+    )(command)
+
+
+def game_option(command: _Command) -> _Command:
+    """The ``--game`` option."""
+    return click.option(
+        "--game", metavar="GAME", help="One of the rulebook's games; its first by default."
+    )(command)
+
+
+def print_json(value: object) -> None:
+    """One JSON value on standard output, and nothing else."""
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False))

@@ -1,0 +1,94 @@
+"""``passline deal``: a record in, what happened out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+_LARGEST = 64 * 1024 * 1024
+
+
+def _fail(message: str) -> None:
+    click.echo(f"passline deal: {message}", err=True)
+    sys.exit(2)
+
+
+def _read(source: str) -> tuple[str, str, Path]:
+    """The text of a record, the name to call it by, and the folder it lies in."""
+    if source == "-":
+        return _decoded(sys.stdin.buffer.read(_LARGEST + 1), "standard input"), "-", Path()
+    path = Path(source)
+    try:
+        if path.is_dir():
+            _fail(f"{source} is a folder: expected a .craps record")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except FileNotFoundError:
+        _fail(f"there is no file {source}")
+    except OSError as wrong:
+        _fail(f"{source} cannot be read: {wrong.strerror}")
+    return _decoded(data, source), source, path.parent
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if len(data) > _LARGEST:
+        _fail(f"{name} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
+    if not data.strip():
+        _fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        _fail(f"{name} is not UTF-8 text: expected a .craps record")
+        raise
+
+
+@click.command(
+    epilog="Example: printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' "
+    "| passline deal -"
+)
+@click.argument("file", metavar="FILE|-")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
+@click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
+def command(file: str, as_json: bool, strict: bool, canonical: bool) -> None:
+    """Deal the table record in FILE (- for standard input).
+
+    Every settlement and refusal names the clause that decides it.
+    """
+    text, name, folder = _read(file)
+    from passline.record.errors import RecordError
+
+    try:
+        refused = _deal(text, folder, as_json, canonical)
+    except RecordError as wrong:
+        where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
+        sys.stdout.flush()
+        _fail(where + wrong.message)
+    else:
+        sys.exit(1 if strict and refused else 0)
+
+
+def _deal(text: str, folder: Path, as_json: bool, canonical: bool) -> bool:
+    """Deal and print; whether anything was refused."""
+    from passline.record.houses import house_of
+    from passline.record.read import read_record
+
+    record = read_record(text)
+    house = house_of(record, folder)
+    if not as_json and not canonical:
+        from passline.cli.deal_view import show
+
+        return show(record, house)
+    from passline.record.deal import deal_record
+    from passline.record.write import write_record
+
+    dealt = deal_record(record, house)
+    if canonical:
+        click.echo(write_record(dealt), nl=False)
+    else:
+        import json
+
+        click.echo(json.dumps(dealt.to_json(), indent=1))
+    return bool(dealt.refusals)

@@ -1,0 +1,97 @@
+"""A dealt record for people: a block per throw, as a player would follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from passline.house import House
+from passline.layout import Settlement
+from passline.money import show_dollars
+from passline.record.calls import plain_call
+from passline.record.deal import Entry, opened, play_line
+from passline.record.notes import note_words
+from passline.record.read import Record
+from passline.table import Table
+from passline.table.events import Rolled
+from passline.table.state import Seat
+
+_COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow", "travel": "cyan"}
+_DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
+
+
+def show(record: Record, house: House) -> bool:
+    """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
+    table = opened(record, house)
+    click.echo(f"{house.name}: {house.game} under {house.book.id}")
+    click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
+    click.echo()
+    refused = False
+    for line in record.lines:
+        for entry in play_line(table, line):
+            table = entry.table
+            refused |= entry.refusal is not None
+            for text in _entry(entry):
+                click.echo(text)
+    click.echo()
+    for text in _standing(table):
+        click.echo(text)
+    return refused
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    number = f"{entry.line:>4}  "
+    if entry.refusal is not None:
+        who = f"{entry.player}: " if entry.player else ""
+        yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
+        yield f"      {entry.refusal.reason}  [{entry.refusal.cite}]"
+        return
+    for event in entry.events:
+        if isinstance(event, Rolled):
+            yield from _throw(number, event, entry.table)
+        else:
+            yield number + note_words(event)
+        number = " " * 6
+
+
+def _throw(number: str, rolled: Rolled, table: Table) -> Iterator[str]:
+    shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
+    puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
+    dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
+    yield ""
+    yield f"{number}{dice} {plain_call(rolled)}  ({puck}{shooter})"
+    for done in rolled.settlements:
+        yield _settlement(done)
+    for name in dict.fromkeys(s.player for s in rolled.settlements):
+        yield f"      {_rail(table.seats[table.index(name)])}"
+
+
+def _settlement(done: Settlement) -> str:
+    if done.result == "travel":
+        what = f"travels to {done.to}"
+    elif done.result == "win":
+        what = f"wins {show_dollars(done.paid)}" + (f" at {done.odds}" if done.odds else "")
+        what += f", vigorish {show_dollars(done.vig)}" if done.vig else ""
+    elif done.result == "lose" and done.left:
+        what = "loses out of the win, stays up"
+    elif done.result == "lose" and done.back:
+        what = f"loses, {show_dollars(done.back)} back"
+    else:
+        what = _DONE[done.result]
+    words = f"{done.player:<8} {done.wager:<16} {show_dollars(done.stake):>8}  "
+    return f"      {words}{click.style(f'{what:<28}', fg=_COLOURS[done.result])} [{done.cite}]"
+
+
+def _rail(seat: Seat) -> str:
+    up = ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in seat.wagers.items())
+    return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
+
+
+def _standing(table: Table) -> Iterator[str]:
+    for seat in table.seats:
+        change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
+        sign = "+" if change > 0 else ""
+        yield f"{_rail(seat)}  ({sign}{show_dollars(change)})"
+    vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
+    yield f"house: win {show_dollars(table.win)}{vig}, drop {show_dollars(table.drop)}"

@@ -1,0 +1,92 @@
+"""The ``passline`` command. Each subcommand's module is imported only when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+#: Command → (its module, one line for the list).
+_COMMANDS = {
+    "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
+    "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
+    "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
+    "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
+}
+
+
+class _Lazy(click.Group):
+    """A group that knows its commands by name and loads them late."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command = import_module(f"passline.cli.{_COMMANDS[cmd_name][0]}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and name not in _COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, _COMMANDS, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"there is no command {name!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
+
+
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"passline {version('passline')}")
+        ctx.exit()
+
+
+@click.command(
+    cls=_Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: passline placard new-jersey",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
+def cli() -> None:
+    """The craps table, whole: five published rulebooks as executable law.
+
+    Rulebooks: section-2, maryland-crapless, iowa, new-jersey, dealer-school.
+    """
+
+
+def main() -> None:
+    """Run the command. Bad input ends in one clear line and exit 2, never in a traceback."""
+    try:
+        code = cli.main(prog_name="passline", standalone_mode=False)
+    except click.ClickException as wrong:
+        path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
+        click.echo(f"{path or 'passline'}: {wrong.format_message()}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("passline: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe went away: not worth a word.
+        sys.stderr.close()
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

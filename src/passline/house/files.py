@@ -1,0 +1,191 @@
+"""House-rules files: reading one, and the house that a rulebook id or a file stands for."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from passline.house.elections import Elections, exact, read_elections, value_of
+from passline.house.house import House, resolve
+from passline.house.keys import ElectionError, show
+from passline.house.lint import lint
+from passline.law import BOOKS, Book, BookError, rulebook
+
+LARGEST = 1_000_000
+_LONGEST_NAME = 60
+_HEADER = ("rulebook", "name")
+
+
+class HouseError(ValueError):
+    """House rules that cannot be used; the message is one line that says where and why."""
+
+
+class HouseFile(msgspec.Struct, frozen=True):
+    """A house-rules file as read: nothing here has been checked against the rulebook's bounds."""
+
+    rulebook: str
+    game: str | None
+    name: str
+    elections: Elections
+
+
+def read_house_file(path: str | Path) -> HouseFile:
+    """Read a house-rules file."""
+    return parse_house(_bytes(Path(path)), str(path))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise HouseError(f"{path} is a folder: expected a house-rules file")
+        if path.exists() and not path.is_file():
+            raise HouseError(f"{path} is no plain file: expected a house-rules file")
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise HouseError(f"there is no house-rules file {path}") from None
+    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
+        if isinstance(wrong, HouseError):
+            raise
+        why = getattr(wrong, "strerror", None) or str(wrong)
+        raise HouseError(f"{show(str(path))} cannot be read: {why}") from None
+
+
+def parse_house(data: bytes, name: str) -> HouseFile:
+    """House rules from the bytes of a file called ``name``.
+
+    >>> parse_house(b'rulebook = "new-jersey"\\nodds.multiple = 10', "boardwalk.toml").elections
+    {'odds.multiple': 10}
+    """
+    if len(data) > LARGEST:
+        raise HouseError(f"{name} is over {LARGEST // 1_000_000} MB: too large for house rules")
+    if not data.strip():
+        raise HouseError(f'{name} is empty: expected house rules that begin with rulebook = "..."')
+    try:
+        return _house_file(_toml(data))
+    except (HouseError, ElectionError) as wrong:
+        raise HouseError(f"{name}: {wrong}") from None
+    except RecursionError:
+        raise HouseError(f"{name}: its tables are nested too deeply") from None
+
+
+def _toml(data: bytes) -> dict[str, Any]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise HouseError("not UTF-8 text: expected a TOML file of house rules") from None
+    try:
+        return tomllib.loads(text, parse_float=exact)
+    except ValueError as wrong:  # tomllib's own errors say the line
+        raise HouseError(f"not readable as TOML: {show_error(wrong)}") from None
+
+
+def show_error(wrong: Exception) -> str:
+    """An error's words on one line, whole."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(wrong)).split())
+
+
+def _house_file(data: Mapping[str, Any]) -> HouseFile:
+    book = _book(_header(data))
+    name = data.get("name", "")
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME or not name.isprintable():
+        expected = f"expected words, at most {_LONGEST_NAME} characters on one line"
+        raise HouseError(f"name = {show(name)}: {expected}")
+    given = {key: value for key, value in data.items() if key not in _HEADER}
+    elections = read_elections(book, given)
+    game = elections.pop("game", None)
+    return HouseFile(book.id, None if game is None else str(game), name, elections)
+
+
+def _header(data: Mapping[str, Any]) -> str:
+    """The rulebook's id."""
+    if "rulebook" not in data:
+        near = difflib.get_close_matches("rulebook", [k for k in data if k not in {"name"}], 1)
+        hint = f" (is {show(near[0])!r} meant to be it?)" if near else ""
+        raise HouseError(f'no rulebook is named{hint}: expected rulebook = "..." with {_books()}')
+    if not isinstance(data["rulebook"], str):
+        raise HouseError(f"rulebook = {show(data['rulebook'])}: expected {_books()}")
+    return data["rulebook"]
+
+
+def _books() -> str:
+    return f"one of {', '.join(BOOKS)}"
+
+
+def _book(book_id: str) -> Book:
+    if book_id not in BOOKS:
+        near = difflib.get_close_matches(book_id, BOOKS, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+        raise HouseError(f"there is no rulebook {show(book_id)!r}: {hint}")
+    try:
+        return rulebook(book_id)
+    except BookError as wrong:  # a copy of passline whose books were changed
+        raise HouseError(show_error(wrong)) from None
+
+
+def _is_path(source: str) -> bool:
+    return source.endswith(".toml") or "/" in source or "\\" in source
+
+
+def house_for(
+    source: str,
+    game: str | None = None,
+    options: Sequence[tuple[str, str]] = (),
+    base: Path | None = None,
+) -> House:
+    """The house that a rulebook's id or a house-rules file stands for.
+
+    ``options`` are single elections as typed, which override the file's; a file's path is
+    relative to ``base``. Raises HouseError for what cannot be read and for elections that the
+    rulebook does not allow.
+    """
+    path = (base or Path()) / source
+    if source and source not in BOOKS and (_is_path(source) or _exists(path)):
+        file, where = read_house_file(path), f"{path}: "
+    else:
+        file, where = HouseFile(_book(source).id, None, "", {}), ""
+    book = rulebook(file.rulebook)
+    try:
+        elections = _overridden(file.elections, _typed(book, options))
+    except ElectionError as wrong:
+        raise HouseError(str(wrong)) from None
+    given = elections.pop("game", None)
+    game = game or (str(given) if given is not None else file.game) or book.games.value[0]
+    _refuse_unlawful(book, game, elections, where)
+    return resolve(book, game, elections, file.name)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _typed(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
+    elections: Elections = {}
+    for key, text in options:
+        elections = _overridden(elections, read_elections(book, {key: value_of(text)}))
+    return elections
+
+
+def _overridden(first: Elections, then: Elections) -> Elections:
+    """Elections with later ones over them; a general one clears the table it stands for."""
+    kept = {
+        key: value
+        for key, value in first.items()
+        if not any(key.startswith(f"{later}.") for later in then)
+    }
+    return {**kept, **then}
+
+
+def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) -> None:
+    findings = lint(book, game, elections)
+    if findings:
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        raise HouseError(f"{where}{findings[0].message}{more}")

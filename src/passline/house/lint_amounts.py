@@ -1,0 +1,140 @@
+"""Lint of money: limits that leave a wager playable and within the book's own, and payouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.house.finding import Finding, finding
+from passline.house.house import House
+from passline.house.keys import show_election
+from passline.house.limits import legs_of, limits_of, printed_most, step_of
+from passline.house.payouts import deals, lines_for, payouts_of, slugs_of
+from passline.law.wagers import AnyWager, Collect
+from passline.law.wagers import Odds as OddsRule
+from passline.money import Odds, show_dollars
+
+_ORDERED = "custom: a maximum is no less than the minimum"
+_MAX, _MIN = "limits.max_by_wager.", "limits.min_by_wager."
+
+
+def check_limits(house: House) -> Iterator[Finding]:
+    """Table limits in order, the book's own maxima kept, and every wager still playable."""
+    yield from _check_table(house)
+    for family, rule in house.book.wager.items():
+        for slug, number in slugs_of(house.book, family, rule):
+            yield from _check_most(house, rule, slug, number)
+            yield from _check_least(house, rule, slug, number)
+    yield from _check_chip(house)
+
+
+def _given(house: House, key: str) -> str:
+    return show_election(key, house.elections[key])
+
+
+def _check_table(house: House) -> Iterator[Finding]:
+    printed = house.book.stakes.max_default
+    if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
+        allowed = f"at most {show_dollars(printed.value * 100)}"
+        yield finding("limits.max", _given(house, "limits.max"), allowed, printed.clauses)
+    for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
+        if least > house.maximum and key in house.elections:
+            allowed = f"at most the maximum, {show_dollars(house.maximum)}"
+            yield Finding(key, _given(house, key), allowed, _ORDERED)
+    elected = {"limits.min", "limits.center_min"} & house.elections.keys()
+    if house.minimum > house.maximum and not elected:
+        allowed = f"at least the minimum, {show_dollars(house.minimum)}"
+        yield Finding("limits.max", _given(house, "limits.max"), allowed, _ORDERED)
+
+
+def _check_most(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
+    """A wager's maximum: not over the book's own, not under the wager's minimum."""
+    key = _MAX + slug
+    if key not in house.elections:
+        return
+    most, cites = _own_most(house, rule, number)
+    if most is not None and house.max_by_wager[slug] > most:
+        yield finding(key, _given(house, key), f"at most {show_dollars(most)}", cites)
+        return
+    low = limits_of(house, rule, slug, number).low
+    if house.max_by_wager[slug] < low:
+        allowed = f"at least the minimum, {show_dollars(low)}"
+        yield Finding(key, _given(house, key), allowed, _ORDERED)
+
+
+def _own_most(house: House, rule: AnyWager, number: int) -> tuple[int | None, tuple[str, ...]]:
+    """The most that the book prints for a wager, or for a composite through its legs, in cents."""
+    if isinstance(rule, Collect) and rule.maximum is not None:
+        return rule.maximum.value * 100, rule.maximum.clauses or (rule.maximum.cite,)
+    printed = printed_most(rule.most, number)
+    found = [(printed.dollars * 100, printed.clauses)] if printed is not None else []
+    legs = legs_of(rule, number)
+    for leg, units in legs.items():
+        line = printed_most(house.book.wager[leg].most, 0)
+        if line is not None:
+            found.append((line.dollars * 100 * sum(legs.values()) // units, line.clauses))
+    return min(found, key=lambda one: one[0], default=(None, ()))
+
+
+def _check_least(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
+    """A wager's minimum: not under the book's own, not over the wager's maximum."""
+    key = _MIN + slug
+    if key not in house.elections:
+        return
+    least = house.min_by_wager[slug]
+    own = rule.minimum if isinstance(rule, Collect) else None
+    if own is not None and least < own.value * 100:
+        cites = own.clauses or (own.cite,)
+        yield finding(key, _given(house, key), f"at least {show_dollars(own.value * 100)}", cites)
+    limits = limits_of(house, rule, slug, number)
+    if least > limits.high and _MAX + slug not in house.elections:
+        allowed = f"at most the maximum, {show_dollars(limits.high)}"
+        yield Finding(key, _given(house, key), allowed, limits.high_cite)
+
+
+def _check_chip(house: House) -> Iterator[Finding]:
+    """A smallest chip in which some wager cannot be made at all, within its limits."""
+    key = "limits.smallest_chip"
+    if key not in house.elections:
+        return
+    for family, rule in house.book.wager.items():
+        if not deals(house, rule) or isinstance(rule, OddsRule):
+            continue
+        for slug, number in slugs_of(house.book, family, rule):
+            limits = limits_of(house, rule, slug, number)
+            step = _step(house, rule, slug, number)
+            if limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
+                span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
+                allowed = f"a chip in which {slug} can be made, from {span}"
+                yield Finding(key, _given(house, key), allowed, limits.high_cite)
+                return
+
+
+def _step(house: House, rule: AnyWager, slug: str, number: int) -> int:
+    """The steps in which a wager can be made and paid: whole chips, or a unit on each leg."""
+    odds = [odds for _, odds in lines_for(house, slug, rule, number)]
+    return step_of(house, rule, odds)[0] * (sum(legs_of(rule, number).values()) or 1)
+
+
+def check_pays(house: House) -> Iterator[Finding]:
+    """Every payout elected: never under the book's, and no other where the book's is fixed."""
+    payouts = payouts_of(house.book)
+    stakes = house.book.stakes
+    for name, given in house.pays.items():
+        payout = payouts[name]
+        bound = stakes.pays_fixed
+        if bound is None or payout.family not in bound.value:
+            bound = None
+        fixed = bound is not None or stakes.pays.value == "fixed"
+        in_force = [pay for pay in payout.lines if _in_force(house, pay.elect)] or payout.lines
+        pay = min(in_force, key=lambda line: Odds.parse(line.odds).ratio)
+        posted = Odds.parse(pay.odds)
+        if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
+            allowed = f"exactly {posted}" if fixed else f"{posted} or more"
+            general = bound if bound is not None else stakes.pays
+            cites = (pay.cite, *pay.clauses, *general.clauses)
+            yield finding(f"pays.{name}", str(given), allowed, cites)
+
+
+def _in_force(house: House, elect: str) -> bool:
+    key, _, choice = elect.partition("=")
+    return not elect or house.elected(f"offers.{key}") == choice

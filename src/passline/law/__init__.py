@@ -1,0 +1,7 @@
+"""The law: rulebooks as typed, cited data, and the registers of their clauses."""
+
+from passline.law.book import Book
+from passline.law.cited import Cited
+from passline.law.load import BOOKS, BookError, rulebook
+
+__all__ = ["BOOKS", "Book", "BookError", "Cited", "rulebook"]

@@ -1,0 +1,257 @@
+"""A rulebook, whole: its wagers, its general rules, and what a house may elect."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from passline.law.cited import Cited
+from passline.law.wagers import AnyWager, Until, Working
+
+Role = Literal["dealer", "stickperson", "boxperson", "floorperson", "supervisor"]
+ByGame = dict[str, Cited[tuple[Role, ...]]]
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A section of a book. ``also`` lists clauses it carries out where there is no value."""
+
+    also: tuple[str, ...] = ()
+
+
+class Changes(_Part, frozen=True, kw_only=True):
+    """Changing a wager that is up, where the wager itself says nothing else."""
+
+    raises: Cited[Until]
+    reduces: Cited[Until]
+    removes: Cited[Until]
+    #: Odds behind a don't wager that was reduced: against the flat as first wagered, or trimmed
+    #: to what is left of it (a book without don'ts says nothing).
+    dont_odds_basis: Cited[Literal["original", "current"]] | None = None
+
+
+class Stakes(_Part, frozen=True, kw_only=True):
+    """Limits on a stake, and a stake that cannot be paid exactly."""
+
+    under_min: Cited[Literal["refuse", "accept"]]
+    over_max: Cited[Literal["refuse", "accept"]]
+    breakage: Cited[Literal["refuse", "down", "up"]]
+    #: Breakage of wagers at true odds (buy, lay, odds), where the book's rule leaves them out.
+    true_odds_breakage: Cited[Literal["refuse", "down", "up"]]
+    breakage_allowed: Cited[tuple[Literal["refuse", "down", "up"], ...]]
+    #: Over or under the limits, and found only after the roll.
+    found_over: Cited[Literal["capped", "as-wagered"]] | None = None
+    found_under: Cited[Literal["as-wagered", "as-minimum"]] | None = None
+    #: Whether payouts are a floor that a house may raise, or fixed.
+    pays: Cited[Literal["floor", "fixed"]]
+    #: Wagers whose payouts stay fixed even so.
+    pays_fixed: Cited[tuple[str, ...]] | None = None
+    max_default: Cited[int]
+
+
+class OddsLimits(_Part, frozen=True, kw_only=True):
+    """How much odds a flat wager carries. A multiple is a number, or one for each point."""
+
+    #: The multiple where none is elected; a book that prints every number's own needs none.
+    default: Cited[int | Literal["3-4-5"]] | None = None
+    least: Cited[int]
+    most: Cited[int]
+    laid_least: Cited[int] | None = None
+    laid_most: Cited[int] | None = None
+    #: Taken odds are measured by stake, laid odds by what they may win.
+    taken_by: Cited[Literal["stake", "win"]]
+    laid_by: Cited[Literal["stake", "win"]] | None = None
+    #: A stake may pass the limit up to the next amount that pays exactly.
+    fit: Cited[bool]
+    posted_max: Cited[bool]
+    #: Odds are taken under the table minimum; where breakage is paid, must they then pay exactly?
+    under_min: Cited[Literal["any", "exact"]] | None = None
+    #: The book's own multiples, by number, for a book that prints them ("4 10" → 10).
+    taken: dict[str, Cited[int]] = {}
+    laid: dict[str, Cited[int]] = {}
+
+
+class Vig(_Part, frozen=True, kw_only=True):
+    """Vigorish: rate, on what, when, rounded how; and what a house may choose."""
+
+    rate: Cited[str]
+    most: Cited[str]
+    base: Cited[Literal["stake", "win"]]
+    bases: Cited[tuple[Literal["stake", "win"], ...]]
+    when: Cited[Literal["made", "won"]]
+    #: Numbers on which it is taken at another time than ``when``.
+    won_on: Cited[tuple[int, ...]] | None = None
+    whens: Cited[tuple[Literal["made", "won"], ...]]
+    rounding: Cited[Literal["down", "half-up", "up", "exact"]]
+    #: Whether some numbers may pay when made and others when won.
+    mixed: Cited[bool] | None = None
+    #: Whether the rate is a cap that no rounding may pass.
+    capped: Cited[bool]
+    refund: Cited[bool]
+    renews: Cited[bool] | None = None
+
+
+class Tender(_Part, frozen=True, kw_only=True):
+    """What a wager is made with, and when betting closes."""
+
+    #: The clause that asks for chips on the layout: what a player does not have cannot be bet.
+    chips: str
+    call_bets: Cited[bool]
+    #: A spoken wager with cash on the table: taken once these confirm it.
+    cash_confirmed_by: Cited[tuple[Role, ...]]
+    match_play: Cited[tuple[str, ...]]
+    #: Betting in the air: who must confirm, by game; empty: never taken.
+    closes: Cited[Literal["throw", "rest"]]
+    late: ByGame = {}
+    #: Propositions that come in with the dice out, not yet thrown.
+    dice_out: Cited[bool]
+    #: A wager the dealer refuses aloud has no action on the roll.
+    no_bet: Cited[bool] | None = None
+    #: A tip without a wager named goes to the toke box.
+    toke: Cited[Literal["box", "refuse"]] | None = None
+
+
+class Seating(_Part, frozen=True, kw_only=True):
+    """Games whose players must be seated to bet, and stay so until their wagers are decided."""
+
+    required: Cited[tuple[str, ...]] | None = None
+    until: Cited[Literal["decided", "free"]] | None = None
+
+
+class Ground(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"name": "is", "cites": "cite"},
+):
+    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all."""
+
+    name: str
+    cites: str | tuple[str, ...] = ()
+    custom: str = ""
+    by: dict[str, tuple[Role, ...]] = {}
+
+    def __post_init__(self) -> None:
+        if not self.cites and not self.custom:
+            raise ValueError("a ground needs a clause id (cite) or the reason for a custom")
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that gives this ground."""
+        return (self.cites,) if isinstance(self.cites, str) else self.cites
+
+    @property
+    def cite(self) -> str:
+        """The clause that a call on this ground names."""
+        return self.clauses[0] if self.cites else f"custom: {self.custom}"
+
+
+class Throw(_Part, frozen=True, kw_only=True):
+    """Which throws count: void by themselves, void when called, and never void."""
+
+    void: tuple[Ground, ...]
+    grounds: tuple[Ground, ...]
+    barred: tuple[Ground, ...] = ()
+    #: Who may call no roll, by game, unless the ground says otherwise.
+    callers: ByGame
+    #: Whether the house designates which of the callers calls (``dice.no_roll_by``).
+    designate: dict[str, Cited[bool]] = {}
+    #: Who rules on a face in dispute, or sets a call aside, by game.
+    rulings: ByGame
+
+
+class Custody(_Part, frozen=True, kw_only=True):
+    """The dice: who is offered them, who may throw, when they pass."""
+
+    #: Games without dice custody of their own (no shooter, no calls): the machine throws.
+    automated: Cited[tuple[str, ...]] | None = None
+    set_of: Cited[int]
+    #: Whether a set may hold more.
+    set_more: Cited[bool] | None = None
+    #: On whose side the first offer goes out, by game: the official's left (seat one) or right.
+    first: dict[str, Cited[Literal["left", "right"]]]
+    turn: dict[str, Cited[Literal["clockwise", "counter-clockwise"]]]
+    #: Where the next offer starts once a shooter gives the dice up.
+    after_pass: Cited[Literal["left", "right"]]
+    line_bet: Cited[Literal["come-out", "every"]]
+    line_wagers: Cited[tuple[str, ...]]
+    may_pass: Cited[bool]
+    must_pass: Cited[Literal["loser-seven", "any-seven"]]
+    #: Dice passed with a point on: offered in turn, or first to those with a line wager.
+    mid_point: Cited[Literal["in-turn", "line-wagers-first"]]
+    order_by: ByGame
+    order_for: tuple[Ground, ...]
+    #: Rolling on without a line wager, only to decide come wagers that remain.
+    special: Cited[bool] | None = None
+    special_offer: Cited[Literal["left-first", "shooter-first"]] | None = None
+    special_ends: tuple[Ground, ...] = ()
+    same_dice: Cited[Literal["shooter", "anyone"]] | None = None
+    ask_new: Cited[bool] | None = None
+    new_set: tuple[Ground, ...] = ()
+
+
+class Shootout(_Part, frozen=True, kw_only=True):
+    """Iowa's promotion: all six points in one turn."""
+
+    points: Cited[tuple[int, ...]]
+    needs: Cited[tuple[str, ...]]
+    start: Cited[int]
+    step: Cited[int]
+    at: Cited[str]
+    cap: Cited[int]
+    reset: Cited[int]
+    void_on_pass: Cited[bool]
+    resumes: Cited[Literal["seven-out", "next-shooter"]]
+    void_on_tampering: Cited[bool]
+    share_needs: Cited[Literal["any-bet", "line-bet"]]
+    share_shooter: Cited[bool]
+    #: One award each, by the bonus amount: ``"100-700" = { is = 10, ... }``.
+    share: dict[str, Cited[int]]
+
+
+class Group(_Part, frozen=True, kw_only=True):
+    """Place wagers made together: across, inside, outside; dollars a unit by number."""
+
+    unit: Cited[dict[str, int]]
+    leaves_out_point: Cited[bool]
+
+
+class Elective(_Part, frozen=True, kw_only=True):
+    """An election that is on or off, or one of several: ``choices`` empty means true or false."""
+
+    default: Cited[str | bool | int | tuple[str, ...]]
+    choices: Cited[tuple[str | bool | int, ...]]
+    #: Any non-empty part of the choices may be elected, not only one.
+    several: bool = False
+
+
+class Book(_Part, frozen=True, kw_only=True):
+    """One published rulebook."""
+
+    id: str
+    title: str
+    games: Cited[tuple[str, ...]]
+    points: Cited[tuple[int, ...]]
+    #: The clause by which a wager that the book does not list is refused.
+    unlisted: str
+    #: The word in which odds are shown.
+    odds_word: Cited[Literal["to", "for"]]
+    changes: Changes
+    stakes: Stakes
+    odds: OddsLimits
+    vig: dict[Literal["buy", "lay"], Vig]
+    #: The clause that forbids any fee but vigorish.
+    no_other_fee: str = ""
+    #: Whether a wager sees a come-out roll where it does not say so itself.
+    working: Cited[Working] | None = None
+    tender: Tender
+    seating: Seating = Seating()
+    throw: Throw
+    dice: Custody
+    shootout: Shootout | None = None
+    #: Iowa: a player's mixed propositions are netted and stay up.
+    net_center: Cited[bool] | None = None
+    net_down: Cited[Literal["on-request", "at-once"]] | None = None
+    groups: dict[str, Group] = {}
+    elect: dict[str, Elective] = {}
+    wager: dict[str, AnyWager]

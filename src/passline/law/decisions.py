@@ -1,0 +1,45 @@
+"""Decisions: how a rulebook's slips, contradictions and silences are read, beside the clauses."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+
+class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One question, what was decided, and the clauses (by rulebook) beside which it is shown."""
+
+    question: str
+    decision: str
+    beside: dict[str, tuple[str, ...]]
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    decision: tuple[Decision, ...]
+
+
+@cache
+def decisions() -> tuple[Decision, ...]:
+    """Every decision: the principles first, then the questions."""
+    text = resources.files("passline.law").joinpath("decisions.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_File).decision
+
+
+@cache
+def _by_clause(book_id: str) -> dict[str, tuple[Decision, ...]]:
+    found: dict[str, list[Decision]] = {}
+    for decision in decisions():
+        for clause in decision.beside.get(book_id, ()):
+            found.setdefault(clause, []).append(decision)
+    return {clause: tuple(those) for clause, those in found.items()}
+
+
+def decisions_for(book_id: str, clause_id: str) -> tuple[Decision, ...]:
+    """The decisions to be shown beside a clause; the most particular ones come last.
+
+    >>> [d.question for d in decisions_for("new-jersey", "19:47-1.3(b)#2")]
+    ['Match play']
+    """
+    return _by_clause(book_id).get(clause_id, ())

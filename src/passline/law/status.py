@@ -1,0 +1,135 @@
+"""What became of each clause: enforced, modelled, or only shown; and where that stands."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+
+from passline.law.clauses import DECIDED, Clause, register
+from passline.law.places import Place, citations
+
+Status = Literal["enforced", "modelled", "shown"]
+
+#: Which module gives a place of a book its meaning: the first pattern that fits the key path.
+MODULES: tuple[tuple[str, str], ...] = (
+    ("wager.*.made", "layout/may.py"),
+    ("wager.*.raises", "layout/may.py"),
+    ("wager.*.reduces", "layout/may.py"),
+    ("wager.*.removes", "layout/may.py"),
+    ("wager.*.call_*", "layout/may.py"),
+    ("wager.*.games", "layout/may.py"),
+    ("wager.*.come_out", "layout/settle.py"),
+    ("wager.*.stays", "layout/settle.py"),
+    ("wager.*.counts", "layout/settle.py"),
+    ("wager.*.needs", "layout/settle.py"),
+    ("wager.*.least", "layout/settle.py"),
+    ("wager.*.settled", "layout/settle.py"),
+    ("wager.*.most*", "layout/amounts.py"),
+    ("wager.*.minimum", "layout/amounts.py"),
+    ("wager.*.maximum", "layout/amounts.py"),
+    ("wager.*.step", "layout/amounts.py"),
+    ("wager.*.limited_by", "layout/amounts.py"),
+    ("wager.*.units_by", "layout/amounts.py"),
+    ("wager.*.pays*", "layout/payouts.py"),
+    ("wager.*.split", "table/betting.py"),
+    ("wager.*.parts", "table/betting.py"),
+    ("wager.*", "layout/verdicts.py"),
+    ("changes.dont_odds_basis", "layout/amounts.py"),
+    ("changes*", "layout/may.py"),
+    ("stakes.found_*", "layout/settle.py"),
+    ("stakes.pays*", "house/lint.py"),
+    ("stakes.breakage_allowed", "house/lint.py"),
+    ("stakes*", "layout/amounts.py"),
+    ("odds_word", "house/placard.py"),
+    ("odds.*least", "house/lint.py"),
+    ("odds.*most", "house/lint.py"),
+    ("odds*", "layout/amounts.py"),
+    ("vig.*.most", "house/lint.py"),
+    ("vig.*.bases", "house/lint.py"),
+    ("vig.*.whens", "house/lint.py"),
+    ("vig.*.mixed", "house/lint.py"),
+    ("vig.*.capped", "house/lint.py"),
+    ("vig*", "house/house.py"),
+    ("no_other_fee", "house/lint.py"),
+    ("tender*", "table/betting.py"),
+    ("seating.until", "table/decide.py"),
+    ("seating*", "table/betting.py"),
+    ("throw*", "table/throwing.py"),
+    ("dice.must_pass", "table/throwing.py"),
+    ("dice*", "table/custody.py"),
+    ("shootout*", "table/shootout.py"),
+    ("net_*", "layout/settle.py"),
+    ("groups*", "record/talk.py"),
+    ("elect*", "house/lint.py"),
+    ("games", "house/house.py"),
+    ("points", "table/throwing.py"),
+    ("unlisted", "layout/may.py"),
+    ("working", "layout/may.py"),
+    ("also", "table/throwing.py"),
+)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A clause, what became of it, and what implements or shows it."""
+
+    clause: Clause
+    status: Status
+    where: str
+
+
+class _Modelled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    #: By rulebook, by module: the clauses whose content stands there.
+    modelled: dict[str, dict[str, tuple[str, ...]]]
+
+
+@cache
+def modelled() -> dict[str, dict[str, tuple[str, ...]]]:
+    """For each rulebook, the modules in which a clause that no value cites is modelled."""
+    text = resources.files("passline.law").joinpath("modelled.toml").read_text("utf-8")
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for book, modules in msgspec.toml.decode(text, type=_Modelled).modelled.items():
+        here = found.setdefault(book, {})
+        for module, clauses in modules.items():
+            for clause in clauses:
+                here[clause] = (*here.get(clause, ()), module)
+    return found
+
+
+def module_of(path: str) -> str:
+    """The module that gives a place of a book its meaning.
+
+    >>> module_of("wager.pass.first_win"), module_of('elect."offers.fire".choices')
+    ('layout/verdicts.py', 'house/lint.py')
+    """
+    for pattern, module in MODULES:
+        if fnmatchcase(path, pattern):
+            return module
+    raise LookupError(f"no module is named for {path}")
+
+
+def _where(book_id: str, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
+    """Places of the book first, then the modules that carry them out."""
+    found = [f"books/{book_id}.toml: {place.path}" for place in there]
+    for module in (*(module_of(place.path) for place in there), *modules):
+        if module not in found:
+            found.append(module)
+    return "; ".join(found)
+
+
+@cache
+def standings(book_id: str) -> tuple[Standing, ...]:
+    """Every clause of a rulebook with its status, in the rulebook's order."""
+    cited, listed = citations(book_id), modelled().get(book_id, {})
+    found = []
+    for clause in register(book_id):
+        there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
+        if not there and not modules:
+            found.append(Standing(clause, "shown", f"law/clauses/{book_id}.tsv"))
+            continue
+        status: Status = "enforced" if clause.kind in DECIDED else "modelled"
+        found.append(Standing(clause, status, _where(book_id, there, modules)))
+    return tuple(found)

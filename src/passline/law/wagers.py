@@ -1,0 +1,216 @@
+"""The shapes that wagers come in. A book picks one for each wager and fills it in.
+
+Shapes: line, come, odds, race, hardway, one-roll, composite, collect. Nothing here plays: the
+layout reads these and compiles them into verdicts.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from passline.law.cited import Cited
+
+#: When a wager may be made.
+Made = Literal["any", "come-out", "point", "number", "new-shooter"]
+#: Until when a wager may be raised, reduced or taken down: while it lives, until it has its
+#: number (its point), or not at all.
+Until = Literal["always", "until-number", "never"]
+#: Whether it sees a come-out roll when its player has said nothing.
+Working = Literal["on", "off"]
+#: What calling it off does: nothing may be called off, it rests, or it is handed back.
+CallOff = Literal["no", "rests", "returned"]
+#: What decides a wager that has a number: that number, or the seven.
+Decider = Literal["number", "seven"]
+#: Which minimum it must meet: the table's, the center's, or its own.
+Area = Literal["table", "center", "side"]
+#: A total (8) or a combination of dice ("3-5").
+Face = int | str
+
+
+class Pay(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"odds": "is", "cites": "cite"},
+):
+    """One line of the payout card: what is paid on which faces (numbers, or points made).
+
+    ``elect`` ties the line to an election: ``"fire=A"`` pays only where that table was chosen.
+    """
+
+    odds: str
+    on: tuple[Face, ...] = ()
+    cites: str | tuple[str, ...] = ()
+    custom: str = ""
+    elect: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.cites and not self.custom:
+            raise ValueError("a payout needs a clause id (cite) or the reason for a custom")
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that gives this payout."""
+        return (self.cites,) if isinstance(self.cites, str) else self.cites
+
+    @property
+    def cite(self) -> str:
+        """The clause a winning settlement names."""
+        return self.clauses[0] if self.cites else f"custom: {self.custom}"
+
+
+class Most(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"dollars": "is", "cites": "cite"},
+):
+    """The most that the book lets a wager hold, in dollars, on these numbers (or on any)."""
+
+    dollars: int
+    cites: str | tuple[str, ...]
+    on: tuple[int, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that gives this maximum."""
+        return (self.cites,) if isinstance(self.cites, str) else self.cites
+
+    @property
+    def cite(self) -> str:
+        """The clause a refusal names."""
+        return self.clauses[0]
+
+
+class WagerRule(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="shape", forbid_unknown_fields=True
+):
+    """What every wager says, whatever its shape."""
+
+    title: str
+    area: Area
+    made: Cited[Made]
+    #: Overrides of the book's general rules on changing a wager.
+    raises: Cited[Until] | None = None
+    reduces: Cited[Until] | None = None
+    removes: Cited[Until] | None = None
+    #: Working: whether it sees a come-out roll, and what its player may call.
+    come_out: Cited[Working] | None = None
+    call_on: Cited[bool] | None = None
+    call_off: Cited[CallOff] | None = None
+    #: A winning wager stays on its spot (its pay alone goes to the rail).
+    stays: Cited[bool] | None = None
+    most: tuple[Most, ...] = ()
+    #: The election (``offers.KEY``) that puts it on the layout; empty: always there.
+    offer: str = ""
+    #: Games it is dealt in, where not in all of the book's.
+    games: Cited[tuple[str, ...]] | None = None
+    #: Clauses that the shape itself carries out, where there is no value to give.
+    also: tuple[str, ...] = ()
+
+
+class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
+    """Pass and don't pass: decided by a come-out roll, or by its point against the seven."""
+
+    first_win: Cited[tuple[int, ...]]
+    first_lose: Cited[tuple[int, ...]] | None = None
+    first_push: Cited[tuple[int, ...]] | None = None
+    wins: Cited[Decider]
+    loses: Cited[Decider]
+    pays: tuple[Pay, ...]
+
+
+class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
+    """Come and don't come: like a line wager, its own first roll standing for the come-out."""
+
+    first_win: Cited[tuple[int, ...]]
+    first_lose: Cited[tuple[int, ...]] | None = None
+    first_push: Cited[tuple[int, ...]] | None = None
+    travels: Cited[tuple[int, ...]]
+    wins: Cited[Decider]
+    loses: Cited[Decider]
+    pays: tuple[Pay, ...]
+
+
+class Odds(WagerRule, frozen=True, kw_only=True, tag="odds"):
+    """Odds behind a flat wager: won, lost and handed back with it."""
+
+    flat: Literal["pass", "dont-pass", "come", "dont-come"]
+    #: The clause by which they lose with their flat, and the one that limits them.
+    lost_by: str
+    limited_by: str
+    pays: tuple[Pay, ...]
+
+
+class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
+    """A number before the seven, or the seven before it: place, buy, lay, big 6 and 8."""
+
+    numbers: Cited[tuple[int, ...]]
+    wins: Cited[Decider]
+    loses: Cited[Decider]
+    pays: tuple[Pay, ...]
+    #: Which vigorish it pays (``vig.buy``, ``vig.lay`` of the book); empty: none.
+    vig: Literal["", "buy", "lay"] = ""
+
+
+class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
+    """A pair before the same total comes easy, and before the seven."""
+
+    win: Cited[tuple[str, ...]]
+    lose: Cited[tuple[Face, ...]]
+    pays: tuple[Pay, ...]
+
+
+class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
+    """Decided by the very next roll; ``lose = "other"`` is every face that does not win."""
+
+    win: Cited[tuple[Face, ...]]
+    lose: Cited[tuple[Face, ...] | Literal["other"]]
+    pays: tuple[Pay, ...]
+
+
+class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
+    """Legs on other wagers, so many units each; the pay is the legs', never typed in twice.
+
+    ``high``: the wager is made on one of these numbers, whose leg carries ``high_units`` more.
+    ``won_by`` and ``lost_by`` are the clauses a settlement names (``won_by`` by total where the
+    book has one for each: "2", or "2 high" and "2 low"); ``level_by`` one that wins nothing.
+    """
+
+    legs: Cited[dict[str, int]]
+    won_by: tuple[str, ...] | dict[str, str]
+    lost_by: tuple[str, ...]
+    level_by: tuple[str, ...] = ()
+    level: Literal["win", "push"] = "win"
+    #: The clause that asks for whole units, where one does.
+    units_by: str = ""
+    high: Cited[tuple[int, ...]] | None = None
+    high_units: Cited[int] | None = None
+    #: Booked as its parts: always, where the layout has no spot for it, or never.
+    split: Cited[Literal["always", "no-spot", "never"]] | None = None
+    parts: Cited[dict[str, int]] | None = None
+    pays: tuple[Pay, ...] = ()
+
+
+class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
+    """Won by a set gathered over many rolls.
+
+    ``points-made``: distinct points the shooter makes, settled at the loser seven, paid by count.
+    ``totals-thrown``: every total of ``needs`` thrown before any seven, paid at once.
+    """
+
+    counts: Cited[Literal["points-made", "totals-thrown"]]
+    needs: Cited[tuple[int, ...]]
+    #: How many must be gathered to win (all of ``needs`` for totals thrown).
+    least: Cited[int]
+    settled: Cited[Literal["loser-seven", "complete"]]
+    lost_by: Cited[Literal["loser-seven", "any-seven"]]
+    minimum: Cited[int] | None = None
+    maximum: Cited[int] | None = None
+    step: Cited[int] | None = None
+    pays: tuple[Pay, ...]
+
+
+AnyWager = Line | Come | Odds | Race | Hardway | OneRoll | Composite | Collect

@@ -1,0 +1,136 @@
+"""How much a wager may hold: chips, limits, odds behind a flat, and what can be paid exactly."""
+
+from __future__ import annotations
+
+from passline.law.wagers import Collect
+from passline.law.wagers import Odds as OddsRule
+from passline.layout.spots import Layout, Spot
+from passline.layout.stakes import Refusal, Wagers
+from passline.money import Odds, show_dollars
+
+_LAID = ("dont-pass", "dont-come")
+
+
+def check_amount(
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
+) -> Refusal | None:
+    """Whether a wager may hold this amount in all."""
+    house = layout.house
+    if amount % house.chip:
+        chip = show_dollars(house.chip)
+        return Refusal(
+            f"{show_dollars(amount)} is not in whole chips of {chip}",
+            "custom: wagers are made in the house's chips",
+        )
+    if isinstance(spot.rule, OddsRule):
+        return _check_odds(layout, spot, puck, wagers, amount)
+    stakes = house.book.stakes
+    if amount < spot.minimum and stakes.under_min.value == "refuse":
+        least = show_dollars(spot.minimum)
+        return Refusal(f"{spot.slug} takes at least {least}", spot.minimum_cite)
+    if amount > spot.maximum and stakes.over_max.value == "refuse":
+        most = show_dollars(spot.maximum)
+        return Refusal(f"{spot.slug} takes at most {most}", spot.maximum_cite)
+    return _check_step(spot, amount)
+
+
+def _check_step(spot: Spot, amount: int) -> Refusal | None:
+    step, cite = spot.step, spot.step_cite
+    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
+        step, cite = spot.rule.step.value * 100, spot.rule.step.cite
+    return _payable(spot.slug, amount, step, cite)
+
+
+def _payable(slug: str, amount: int, step: int, cite: str) -> Refusal | None:
+    if amount % step == 0:
+        return None
+    below, above = amount - amount % step, amount - amount % step + step
+    near = [show_dollars(a) for a in (below, above) if a > 0]
+    return Refusal(
+        f"{slug} cannot be paid on {show_dollars(amount)}: {' or '.join(near)} can", cite
+    )
+
+
+def price_of(spot: Spot, puck: int) -> Odds:
+    """The odds at which an odds wager would be paid: its own number's, or the point's."""
+    return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
+
+
+def odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
+    """The most odds that may stand behind a flat wager, in cents."""
+    by_flat, posted = _caps(layout, spot, puck, wagers)
+    return min(by_flat, posted)
+
+
+def _caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
+    """What the flat wager allows, and what the posted maximum does, in cents.
+
+    A stake may pass either up to the next amount that pays exactly, where the book says so.
+    """
+    house, rule = layout.house, spot.rule
+    assert isinstance(rule, OddsRule)
+    limits, price = house.book.odds, price_of(spot, puck)
+    # The limit is a fraction of cents, kept as two whole numbers: most / per.
+    most, per = _basis(layout, spot, wagers) * _multiple(layout, spot, puck), 1
+    if (house.laid_by if rule.flat in _LAID else limits.taken_by.value) == "win":
+        most, per = most * price.stake, price.win
+    step = price.step(house.chip) if limits.fit.value else house.chip
+
+    def fitted(top: int, under: int) -> int:
+        units = -(-top // (step * under)) if limits.fit.value else top // (step * under)
+        return units * step
+
+    by_flat = fitted(most, per)
+    return by_flat, fitted(house.maximum, 1) if limits.posted_max.value else by_flat
+
+
+def _basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
+    """The flat that odds are measured by: a don't as first wagered, where the book says so."""
+    rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
+    assert isinstance(rule, OddsRule)
+    flat = wagers[spot.flat]
+    original = rule.flat in _LAID and basis is not None and basis.value == "original"
+    return flat.flat if original else flat.amount
+
+
+def _multiple(layout: Layout, spot: Spot, puck: int) -> int:
+    rule, house = spot.rule, layout.house
+    assert isinstance(rule, OddsRule)
+    return (house.laid if rule.flat in _LAID else house.taken)[spot.number or puck]
+
+
+def _check_odds(
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
+) -> Refusal | None:
+    house = layout.house
+    limits = house.book.odds
+    number = spot.number or puck
+    by_flat, posted = _caps(layout, spot, puck, wagers)
+    if by_flat >= amount > posted:
+        most = show_dollars(posted)
+        return Refusal(f"{spot.slug} takes at most {most}", limits.posted_max.cite)
+    if amount > by_flat:
+        return Refusal(
+            f"{spot.slug} may be at most {show_dollars(min(by_flat, posted))} behind "
+            f"{show_dollars(wagers[spot.flat].amount)} on {spot.flat}",
+            _limit_cite(layout, spot, number),
+        )
+    step = price_of(spot, puck).step(house.chip)
+    if house.true_odds_breakage == "refuse":
+        return _payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)
+    small = limits.under_min
+    if small is not None and small.value == "exact" and amount < house.minimum:
+        return _payable(spot.slug, amount, step, small.cite)
+    return None
+
+
+def _limit_cite(layout: Layout, spot: Spot, number: int) -> str:
+    """A book that prints a number's own limit is cited by it, unless the house elected another."""
+    rule, limits = spot.rule, layout.house.book.odds
+    assert isinstance(rule, OddsRule)
+    printed = limits.laid if rule.flat in _LAID else limits.taken
+    if not any(key.startswith("odds.multiple") for key in layout.house.elections):
+        for key, multiple in printed.items():
+            if str(number) in key.split():
+                return multiple.cite
+    return rule.limited_by

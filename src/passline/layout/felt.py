@@ -1,0 +1,215 @@
+"""Laying the felt: a house's rules compiled into spots."""
+
+from __future__ import annotations
+
+from math import lcm
+
+import msgspec
+
+from passline.house import House
+from passline.house.limits import legs_of, limits_of, step_of
+from passline.house.payouts import deals, slugs_of
+from passline.law.cited import Cited
+from passline.law.wagers import (
+    AnyWager,
+    Collect,
+    Come,
+    Composite,
+    Hardway,
+    Line,
+    OneRoll,
+    Pay,
+    Race,
+    Until,
+)
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import verdicts
+from passline.layout.payouts import lines_for, odds_by_face
+from passline.layout.spots import Layout, Spot, Table
+from passline.money import Odds
+
+_ORDER = [
+    "pass",
+    "pass-odds",
+    "dont-pass",
+    "dont-pass-odds",
+    "come",
+    "come-odds",
+    "dont-come",
+    "dont-come-odds",
+    "place-win",
+    "place-lose",
+    "buy",
+    "lay",
+    "big",
+    "field",
+    "hard-4",
+    "hard-6",
+    "hard-8",
+    "hard-10",
+]
+
+
+def _tables(
+    house: House, family: str, rule: AnyWager, slug: str, number: int, done: dict[str, Spot]
+) -> tuple[Table, ...]:
+    priced = odds_by_face(lines_for(house, slug, rule, number))
+    match rule:
+        case Line():
+            return verdicts.line_tables(rule, house.book.points.value, priced)
+        case Come() if not number:
+            return verdicts.same(verdicts.first_table(rule, priced, family))
+        case Come() | Race():
+            return verdicts.same(verdicts.numbered_table(rule, number, _flat(priced)))
+        case OddsRule():
+            return _odds_tables(house, rule, slug, number)
+        case Hardway() | OneRoll():
+            return verdicts.same(verdicts.face_table(rule, priced))
+        case Composite():
+            legs = legs_of(rule, number)
+            tables = {leg: done[leg].tables[0] for leg in legs}
+            return verdicts.same(verdicts.composite_table(rule, number, legs, tables))
+        case Collect():
+            return verdicts.same(verdicts.NEVER)
+
+
+def _flat(priced: verdicts.Priced) -> verdicts.Priced:
+    """A numbered wager's one price, on whatever face decides it."""
+    price = next(iter(priced.values()), None)
+    return {} if price is None else dict.fromkeys(range(36), price)
+
+
+def _odds_tables(house: House, rule: OddsRule, slug: str, number: int) -> tuple[Table, ...]:
+    flat = house.book.wager[rule.flat]
+    assert isinstance(flat, Line | Come)
+
+    def table(on: int) -> Table:
+        priced = _flat(odds_by_face(lines_for(house, slug, rule, on)))
+        return verdicts.odds_table(rule, on, flat, priced)
+
+    if number:
+        return verdicts.same(table(number))
+    points = house.book.points.value
+    return tuple(table(p) if p in points else verdicts.NEVER for p in verdicts.PUCKS)
+
+
+def _composite_limits(
+    house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
+) -> tuple[int, str, int, str]:
+    """A composite comes in whole units, and no leg holds more than it may hold straight."""
+    chips = house.chip * spot.units
+    step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
+    high, high_cite = spot.maximum, spot.maximum_cite
+    for leg, count in spot.legs.items():
+        if done[leg].maximum * spot.units // count < high:
+            high, high_cite = done[leg].maximum * spot.units // count, done[leg].maximum_cite
+    return step, rule.units_by or rule.legs.cite, high, high_cite
+
+
+def _spot(
+    house: House,
+    family: str,
+    rule: AnyWager,
+    slug: str,
+    number: int,
+    rank: int,
+    done: dict[str, Spot],
+) -> Spot:
+    changes = house.book.changes
+    lines = lines_for(house, slug, rule, number)
+    odds = [o for _, o in lines] or [Odds(1, 1)]
+    limits = limits_of(house, rule, slug, number)
+    step, step_cite = step_of(house, rule, odds)
+    legs = legs_of(rule, number)
+    vig = rule.vig if isinstance(rule, Race) else ""
+
+    def change(own: Cited[Until] | None, general: Cited[Until]) -> Cited[Until]:
+        return own or general
+
+    return Spot(
+        slug=slug,
+        family=family,
+        rule=rule,
+        rank=rank,
+        number=number,
+        tables=_tables(house, family, rule, slug, number, done),
+        flat=_flat_slug(rule, number),
+        works=_works(house, rule),
+        stays=rule.stays is not None and rule.stays.value,
+        vig=vig,
+        vig_won=bool(vig) and number in house.vig[vig].won_on,
+        odds=odds[0],
+        by_puck=_by_puck(house, rule, slug, number),
+        step=step,
+        step_cite=step_cite,
+        legs=legs,
+        units=sum(legs.values()) or 1,
+        raises=change(rule.raises, changes.raises),
+        reduces=change(rule.reduces, changes.reduces),
+        removes=change(rule.removes, changes.removes),
+        minimum=limits.low,
+        minimum_cite=limits.low_cite,
+        maximum=limits.high,
+        maximum_cite=limits.high_cite,
+        tiers=_tiers(rule, lines),
+    )
+
+
+def _works(house: House, rule: AnyWager) -> bool:
+    come_out = rule.come_out or house.book.working
+    return come_out is None or come_out.value == "on"
+
+
+def _by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:
+    if not isinstance(rule, OddsRule) or number:
+        return {}
+    lines = {p: lines_for(house, slug, rule, p) for p in house.book.points.value}
+    return {p: found[0][1] for p, found in lines.items() if found}
+
+
+def _flat_slug(rule: AnyWager, number: int) -> str:
+    if not isinstance(rule, OddsRule):
+        return ""
+    return f"{rule.flat}-{number}" if number else rule.flat
+
+
+def _tiers(rule: AnyWager, lines: list[tuple[Pay, Odds]]) -> dict[int, tuple[Odds, str]]:
+    """A collecting wager's pay by how much was gathered; 0 where it is all or nothing."""
+    if not isinstance(rule, Collect):
+        return {}
+    return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+
+
+def lay_felt(house: House) -> Layout:
+    """Compile a house's layout: every wager it deals, by slug."""
+    families = sorted(
+        house.book.wager,
+        key=lambda f: (
+            isinstance(house.book.wager[f], Composite),
+            _ORDER.index(f) if f in _ORDER else len(_ORDER),
+        ),
+    )
+    spots: dict[str, Spot] = {}
+    for family in families:
+        rule = house.book.wager[family]
+        if not deals(house, rule):
+            continue
+        for slug, number in slugs_of(house.book, family, rule):
+            spot = _spot(house, family, rule, slug, number, len(spots), spots)
+            if isinstance(rule, Composite):
+                step, step_cite, high, high_cite = _composite_limits(house, rule, spot, spots)
+                spot = _with_limits(spot, step, step_cite, high, high_cite)
+            spots[slug] = spot
+    return Layout(house, spots, any(spot.tiers for spot in spots.values()))
+
+
+def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:
+    return msgspec.structs.replace(
+        spot,
+        step=step,
+        step_cite=step_cite,
+        minimum=max(spot.minimum, step),
+        minimum_cite=step_cite if step > spot.minimum else spot.minimum_cite,
+        maximum=high,
+        maximum_cite=high_cite,
+    )

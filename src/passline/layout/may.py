@@ -1,0 +1,144 @@
+"""May a wager be made, changed, taken down, called on or off? None, or the refusal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from passline.law.cited import Cited
+from passline.law.wagers import Collect, Come, Line, Odds, Until
+from passline.layout.amounts import check_amount
+from passline.layout.spots import Layout, Spot
+from passline.layout.stakes import Refusal, Wagers
+
+
+class Moment(NamedTuple):
+    """What of the table a wager's rules look at.
+
+    ``fresh``: the shooter has thrown no come-out yet. ``riding``: collecting wagers that have
+    seen a throw and are not decided (by what they count). ``special``: rolling on only to decide
+    come wagers.
+    """
+
+    puck: int = 0
+    fresh: bool = True
+    riding: frozenset[str] = frozenset()
+    special: bool = False
+
+
+def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
+    """The spot of a wager, or why this house does not deal it."""
+    spot = layout.spots.get(slug)
+    if spot is not None:
+        return spot
+    house = layout.house
+    for family, rule in house.book.wager.items():
+        if slug == family or slug.startswith(f"{family}-"):
+            if rule.games is not None and house.game not in rule.games.value:
+                return Refusal(f"{slug} is not dealt at {house.game}", rule.games.cite)
+            key = f"offers.{rule.offer}"
+            if rule.offer and key in house.book.elect and not house.offers(rule.offer):
+                choices = house.book.elect[key].choices
+                return Refusal(f"{slug} is dealt only where the house elects {key}", choices.cite)
+    return Refusal(f"{slug} is not a wager of {house.book.id}", house.book.unlisted)
+
+
+def _has_number(spot: Spot, puck: int) -> bool:
+    """Whether a wager's number is set: a line wager's by the puck, odds' always."""
+    if isinstance(spot.rule, Line):
+        return puck != 0
+    return bool(spot.number) or isinstance(spot.rule, Odds)
+
+
+def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: str) -> Refusal | None:
+    if rule.value == "always":
+        return None
+    if rule.value == "never":
+        return Refusal(f"{spot.slug} may not be {what} once it is up", rule.cite)
+    if _has_number(spot, moment.puck):
+        return Refusal(f"{spot.slug} may not be {what} once its number is set", rule.cite)
+    return None
+
+
+def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    """Whether a new wager may be made now."""
+    made, slug = spot.rule.made, spot.slug
+    if isinstance(spot.rule, Come) and spot.number:
+        return Refusal(f"{slug} is not bet directly: bet {spot.family}, and it travels", made.cite)
+    if made.value == "come-out" and moment.puck:
+        return Refusal(f"{slug} is made only before a come-out roll", made.cite)
+    if made.value == "point" and not moment.puck:
+        return Refusal(f"{slug} is made only while a point is on", made.cite)
+    if made.value == "number":
+        return _may_odds(spot, moment, wagers)
+    if made.value == "new-shooter":
+        return _may_gather(spot, moment)
+    return None
+
+
+def _may_odds(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    if spot.flat in wagers and (spot.number or moment.puck):
+        return None
+    return Refusal(
+        f"{spot.slug} needs a {spot.flat} wager that has its number", spot.rule.made.cite
+    )
+
+
+def _may_gather(spot: Spot, moment: Moment) -> Refusal | None:
+    rule = spot.rule
+    assert isinstance(rule, Collect)
+    if moment.puck or not moment.fresh:
+        return Refusal(
+            f"{spot.slug} is made only before a new shooter's first come-out roll", rule.made.cite
+        )
+    if rule.counts.value in moment.riding:
+        why = "custom: no new ones while earlier ones wait for their decision"
+        return Refusal(f"{spot.slug} waits until those already riding are decided", why)
+    return None
+
+
+def may_bet(
+    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int
+) -> Refusal | None:
+    """Whether a wager may be made, or an amount added to one that is up."""
+    up = wagers.get(spot.slug)
+    if up is None:
+        refused = may_time(spot, moment, wagers)
+    else:
+        refused = _until(spot.raises, spot, moment, "raised")
+    total = amount if up is None else up.amount + amount
+    return refused or check_amount(layout, spot, moment.puck, wagers, total)
+
+
+def may_change(
+    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
+) -> Refusal | None:
+    """Whether a wager that is up may be raised or reduced to an amount."""
+    up = wagers[spot.slug].amount
+    if to > up:
+        refused = _until(spot.raises, spot, moment, "raised")
+    else:
+        refused = _until(spot.reduces, spot, moment, "reduced")
+    return refused or check_amount(layout, spot, moment.puck, wagers, to)
+
+
+def may_take_down(spot: Spot, moment: Moment) -> Refusal | None:
+    """Whether a wager that is up may come down undecided."""
+    return _until(spot.removes, spot, moment, "taken down")
+
+
+def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
+    """Whether a wager that is up may be called on, or off."""
+    rule, book = spot.rule, layout.house.book
+    if on:
+        if called is False or (rule.call_on is not None and rule.call_on.value):
+            return None
+        deciding = rule.call_on or rule.come_out or book.working
+        word = "on"
+    else:
+        if called is True or (rule.call_off is not None and rule.call_off.value != "no"):
+            return None
+        deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
+        word = "off"
+    cite = deciding.cite if deciding else f"custom: {spot.slug} always works"
+    how = ", it is taken down" if not on and not isinstance(rule, Line | Odds) else ""
+    return Refusal(f"{spot.slug} may not be called {word}{how}", cite)

@@ -1,0 +1,182 @@
+"""What a throw does to one player's wagers: a pure function of wagers, puck and dice."""
+
+from __future__ import annotations
+
+import msgspec
+
+from passline.law.wagers import Collect
+from passline.layout.spots import Layout, Spot, Verdict
+from passline.layout.stakes import Settlement, Stake, Wagers
+
+SEVEN = 7
+
+
+class Throw(msgspec.Struct, frozen=True, gc=False):
+    """A valid throw as the layout sees it.
+
+    ``puck`` is the point before the throw (0: a come-out roll). ``made`` are the points this
+    shooter made for the fire wager and ``thrown`` the totals gathered for the bonus wagers, the
+    present throw counted in.
+    """
+
+    index: int
+    total: int
+    puck: int
+    made: frozenset[int] = frozenset()
+    thrown: frozenset[int] = frozenset()
+
+    @property
+    def loser_seven(self) -> bool:
+        """A seven with a come-out point on."""
+        return self.total == SEVEN and self.puck != 0
+
+
+def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Settlement]:
+    """The settlements of one player's wagers, in layout order."""
+    found: list[Settlement] = []
+    spots = layout.spots
+    puck, index = throw.puck, throw.index
+    for slug, stake in wagers.items():
+        spot = spots[slug]
+        verdict = _gathered(spot, throw) if spot.tiers else spot.tables[puck][index]
+        if verdict is None:
+            continue
+        if not (stake.call if stake.call is not None else puck != 0 or spot.works):
+            if spot.flat:
+                found.append(_handed_back(player, slug, spot, stake))
+            continue
+        found.append(_settled(layout, player, slug, spot, stake, verdict))
+    if len(found) > 1:
+        found.sort(key=lambda s: spots[s.wager].rank)
+        if layout.house.book.net_center is not None:
+            found = _netted(layout, wagers, found)
+    return found
+
+
+def remaining(wagers: Wagers, settlements: list[Settlement] | tuple[Settlement, ...]) -> Wagers:
+    """What lies on the layout once these settlements are carried out."""
+    left = dict(wagers)
+    moved: dict[str, Stake] = {}
+    for done in settlements:
+        if done.wager not in left:
+            continue
+        if done.to is not None:
+            stake = left.pop(done.wager)
+            moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
+        elif done.left == 0:
+            del left[done.wager]
+        elif done.result == "win" or done.left != left[done.wager].amount:
+            stake = left[done.wager]
+            # A call lasts until the wager is decided; the pay has paid its next vigorish.
+            left[done.wager] = Stake(done.left, done.left, vig=done.vig and stake.vig)
+    left.update(moved)
+    return left
+
+
+def _handed_back(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
+    """Odds that are off when their flat is decided come back."""
+    come_out = spot.rule.come_out
+    cite = come_out.cite if come_out is not None else "custom: the odds were called off"
+    return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
+
+
+def _settled(
+    layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
+) -> Settlement:
+    amount = stake.amount
+    result, win, per, odds, cite, to = verdict
+    if result == "win":
+        counted = _counted(layout, spot, stake)
+        paid = _paid(layout, spot, counted, win, per) + stake.match
+        vig = _vig_on_win(layout, spot, stake) if spot.vig else 0
+        left = min(amount, counted) if spot.stays else 0
+        back = amount - left + paid - vig
+        return Settlement(player, slug, amount, result, odds, paid, vig, cite, back, left)
+    if result == "lose":
+        counted = _counted(layout, spot, stake)
+        back = max(amount - counted, 0) + (amount * win // per if win else 0)
+        return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
+    if result == "push":
+        # A void flat wager stays on its spot; a composite that comes out level comes down.
+        left = 0 if spot.legs else amount
+        return Settlement(player, slug, amount, result, None, 0, 0, cite, amount - left, left)
+    return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)
+
+
+def _counted(layout: Layout, spot: Spot, stake: Stake) -> int:
+    """The part of a stake that is paid or lost: all of it, unless found past the limits."""
+    if not stake.unnoticed:
+        return stake.amount
+    stakes = layout.house.book.stakes
+    if stake.amount > spot.maximum and stakes.found_over is not None:
+        return spot.maximum if stakes.found_over.value == "capped" else stake.amount
+    if stake.amount < spot.minimum and stakes.found_under is not None:
+        return spot.minimum if stakes.found_under.value == "as-minimum" else stake.amount
+    return stake.amount
+
+
+def _paid(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
+    """The win in whole chips: broken down or up where the house does so."""
+    exact = amount * win
+    paid = exact // per
+    chip = layout.house.chip
+    over = paid % chip
+    if not over and exact % per == 0:
+        return paid
+    how = layout.house.true_odds_breakage if spot.flat or spot.vig else layout.house.breakage
+    return paid - over + (chip if how == "up" else 0)
+
+
+def _vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
+    """Taken from the pay: vigorish owed on a win, or that for the next decision if it stays up."""
+    terms = layout.house.vig[spot.vig]
+    if spot.vig_won:
+        return terms.charge(stake.amount, spot.odds)
+    return stake.vig if spot.stays and terms.renews else 0
+
+
+def _gathered(spot: Spot, throw: Throw) -> Verdict | None:
+    """Fire and bonus wagers: decided by what was gathered, not by the throw alone."""
+    rule = spot.rule
+    assert isinstance(rule, Collect)
+    points = rule.counts.value == "points-made"
+    have = (throw.made if points else throw.thrown).intersection(rule.needs.value)
+    at_once = rule.settled.value == "complete" and len(have) >= rule.least.value
+    if at_once or (throw.loser_seven and len(have) >= rule.least.value):
+        tier = max((n for n in spot.tiers if n <= len(have)), default=0)
+        odds, cite = spot.tiers.get(tier, next(iter(spot.tiers.values())))
+        return Verdict("win", odds.win, odds.stake, str(odds), cite)
+    lost = throw.loser_seven if rule.lost_by.value == "loser-seven" else throw.total == SEVEN
+    return Verdict("lose", 0, 1, None, rule.lost_by.cite) if lost else None
+
+
+def _netted(layout: Layout, wagers: Wagers, found: list[Settlement]) -> list[Settlement]:
+    """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
+    book = layout.house.book
+    assert book.net_center is not None
+    center = [s for s in found if layout.spots[s.wager].rule.area == "center"]
+    held = {s.wager: _counted(layout, layout.spots[s.wager], wagers[s.wager]) for s in center}
+    won = sum(s.paid for s in center if s.result == "win")
+    lost = sum(held[s.wager] for s in center if s.result == "lose")
+    if not book.net_center.value or not won or not lost or won < lost:
+        return found
+    if book.net_down is not None and book.net_down.value == "at-once":
+        return found
+    return [_kept_up(s, min(held[s.wager], s.stake)) if s in center else s for s in found]
+
+
+def _kept_up(done: Settlement, held: int) -> Settlement:
+    """A netted wager: the stake stays, a loser's again out of the win; what was over goes back."""
+    moved = done.paid if done.result == "win" else -held
+    return Settlement(
+        done.player,
+        done.wager,
+        done.stake,
+        done.result,
+        done.odds,
+        done.paid,
+        done.vig,
+        done.cite,
+        moved + done.stake - held,
+        held,
+    )

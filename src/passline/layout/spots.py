@@ -1,0 +1,82 @@
+"""The layout's spots: every wager of a house, ready to be looked up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from passline.house import House
+from passline.law.cited import Cited
+from passline.law.wagers import AnyWager, Until
+from passline.layout.stakes import Result
+from passline.money import Odds
+
+
+class Verdict(NamedTuple):
+    """What a throw means for a wager that sees it.
+
+    A winning stake is paid ``win`` for every ``per``; of a losing one that much comes back
+    (nothing, but for a composite whose leg won less than the others lost).
+    """
+
+    result: Result
+    win: int
+    per: int
+    odds: str | None
+    cite: str
+    to: str | None = None
+
+
+#: Verdicts by dice index; None: the throw leaves the wager alone.
+Table = tuple[Verdict | None, ...]
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One wager of the layout, compiled: what decides it, what it takes, what it holds."""
+
+    slug: str
+    family: str
+    rule: AnyWager
+    #: Where it stands in lists: the line first, the center last.
+    rank: int
+    #: The number it is on (place-win-6 → 6), or 0.
+    number: int
+    #: Verdicts by the puck (0: off).
+    tables: tuple[Table, ...]
+    #: The slug of the flat wager that odds stand behind, where it is one wager.
+    flat: str = ""
+    #: Whether it sees a come-out roll when nothing was called.
+    works: bool = True
+    #: Whether a winner stays on its spot.
+    stays: bool = False
+    #: Which vigorish it pays, and whether only on a win.
+    vig: str = ""
+    vig_won: bool = False
+    #: The odds it is paid at (the first line, where there are several), and by the puck where
+    #: odds on a line wager differ with the point.
+    odds: Odds
+    by_puck: dict[int, Odds]
+    #: A stake comes in multiples of this, in cents, and why.
+    step: int
+    step_cite: str
+    #: A composite's legs (slug → units), and their sum.
+    legs: dict[str, int]
+    units: int = 1
+    raises: Cited[Until]
+    reduces: Cited[Until]
+    removes: Cited[Until]
+    minimum: int
+    minimum_cite: str
+    maximum: int
+    maximum_cite: str
+    #: A fire wager's odds by points made; a bonus wager's at 0.
+    tiers: dict[int, tuple[Odds, str]]
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """A house's layout: its spots by slug, and whether any gathers over many rolls."""
+
+    house: House
+    spots: dict[str, Spot]
+    collects: bool = False

@@ -1,0 +1,164 @@
+"""From a rule to its verdict tables: the only place where shapes are given their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from passline.dice import OUTCOMES, parse_faces, total_of
+from passline.law.wagers import (
+    Come,
+    Composite,
+    Decider,
+    Face,
+    Hardway,
+    Line,
+    OneRoll,
+    Race,
+)
+from passline.law.wagers import Odds as OddsRule
+from passline.layout.spots import Table, Verdict
+from passline.money import Odds
+
+PUCKS = range(13)  # 0: off; else the point
+NEVER: Table = (None,) * 36
+SEVEN = 7
+
+Priced = dict[int, tuple[Odds, str]]
+
+
+def faces(tokens: Iterable[Face]) -> frozenset[int]:
+    """The dice indices that totals and combinations stand for."""
+    return frozenset().union(*map(parse_faces, tokens))
+
+
+def _win(priced: Priced, index: int) -> Verdict | None:
+    if index not in priced:
+        return None
+    odds, cite = priced[index]
+    return Verdict("win", odds.win, odds.stake, str(odds), cite)
+
+
+def _lose(cite: str) -> Verdict:
+    return Verdict("lose", 0, 1, None, cite)
+
+
+def same(table: Table) -> tuple[Table, ...]:
+    """One table for every puck."""
+    return (table,) * len(PUCKS)
+
+
+def race_table(number: int, wins: Decider, loses: Decider, priced: Priced, lost_by: str) -> Table:
+    """The number against the seven: whichever ``wins`` names wins, the other loses."""
+    deciding = {"number": number, "seven": SEVEN}
+    cells: list[Verdict | None] = []
+    for index in range(36):
+        total = total_of(index)
+        if total == deciding[wins]:
+            cells.append(_win(priced, index))
+        elif total == deciding[loses]:
+            cells.append(_lose(lost_by))
+        else:
+            cells.append(None)
+    return tuple(cells)
+
+
+def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
+    """The come-out of a line wager, or the first roll of a come wager (which may travel)."""
+    win = rule.first_win.value
+    lose = rule.first_lose
+    push = rule.first_push
+    cells: list[Verdict | None] = []
+    for index in range(36):
+        total = total_of(index)
+        if total in win:
+            cells.append(_win(priced, index))
+        elif lose is not None and total in lose.value:
+            cells.append(_lose(lose.cite))
+        elif push is not None and total in push.value:
+            cells.append(Verdict("push", 0, 1, None, push.cite))
+        elif isinstance(rule, Come) and total in rule.travels.value:
+            cells.append(Verdict("travel", 0, 1, None, rule.travels.cite, f"{slug}-{total}"))
+        else:
+            cells.append(None)
+    return tuple(cells)
+
+
+def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[Table, ...]:
+    """Pass and don't pass: the come-out with the puck off, then the point against the seven."""
+    come_out = first_table(rule, priced, "")
+    tables = [come_out]
+    for puck in PUCKS[1:]:
+        tables.append(
+            race_table(puck, rule.wins.value, rule.loses.value, priced, rule.loses.cite)
+            if puck in points
+            else NEVER
+        )
+    return tuple(tables)
+
+
+def odds_table(rule: OddsRule, number: int, flat: Line | Come, priced: Priced) -> Table:
+    """Odds go as their flat goes."""
+    return race_table(number, flat.wins.value, flat.loses.value, priced, rule.lost_by)
+
+
+def numbered_table(rule: Come | Race, number: int, priced: Priced) -> Table:
+    """A wager on a number of its own, whatever the puck says."""
+    return race_table(number, rule.wins.value, rule.loses.value, priced, rule.loses.cite)
+
+
+def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
+    """Winning faces and losing faces; a one-roll wager may lose on every other face."""
+    win = faces(rule.win.value)
+    lost = rule.lose.value
+    lose = frozenset(range(36)) - win if isinstance(lost, str) else faces(lost)
+    cells: list[Verdict | None] = []
+    for index in range(len(OUTCOMES)):
+        if index in win:
+            cells.append(_win(priced, index))
+        elif index in lose:
+            cells.append(_lose(rule.lose.cite))
+        else:
+            cells.append(None)
+    return tuple(cells)
+
+
+def composite_table(
+    rule: Composite, number: int, legs: dict[str, int], leg_tables: dict[str, Table]
+) -> Table:
+    """The net of the legs, each settled at its own posted odds."""
+    units = sum(legs.values())
+    cells: list[Verdict | None] = []
+    for index in range(36):
+        net = Fraction(0)
+        hit = False
+        for slug, count in legs.items():
+            verdict = leg_tables[slug][index]
+            if verdict is not None and verdict.result == "win":
+                net += count * Fraction(verdict.win, verdict.per)
+                hit = True
+            else:
+                net -= count
+        cells.append(_net(rule, net / units, hit, _won_by(rule, index, number)))
+    return tuple(cells)
+
+
+def _won_by(rule: Composite, index: int, number: int) -> str:
+    """The clause a winning composite names: one for all, or one for the total thrown."""
+    if not isinstance(rule.won_by, dict):
+        return rule.won_by[0]
+    total = total_of(index)
+    side = "high" if total == number else "low"
+    first = next(iter(rule.won_by.values()))
+    return rule.won_by.get(f"{total} {side}") or rule.won_by.get(str(total), first)
+
+
+def _net(rule: Composite, net: Fraction, hit: bool, won_by: str) -> Verdict:
+    """A composite's verdict from its net result, per unit staked."""
+    if net > 0:
+        posted = str(Odds(net.numerator, net.denominator))
+        return Verdict("win", net.numerator, net.denominator, posted, won_by)
+    if net == 0 and hit:
+        return Verdict(rule.level, 0, 1, None, (rule.level_by or (won_by,))[0])
+    kept = 1 + net
+    return Verdict("lose", kept.numerator, kept.denominator, None, rule.lost_by[0])

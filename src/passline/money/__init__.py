@@ -1,0 +1,16 @@
+"""Money as whole cents, odds as exact ratios. No float ever stands for money."""
+
+from passline.money.cents import AmountError, dollars, parse_dollars, show_dollars
+from passline.money.odds import Odds
+from passline.money.rounding import ROUNDINGS, Rounding, round_to
+
+__all__ = [
+    "ROUNDINGS",
+    "AmountError",
+    "Odds",
+    "Rounding",
+    "dollars",
+    "parse_dollars",
+    "round_to",
+    "show_dollars",
+]

@@ -1,0 +1,17 @@
+"""A game as text: table talk, ``.craps`` files, dealing and replaying them."""
+
+from passline.record.deal import Dealt, Entry, deal_record, deal_text
+from passline.record.errors import RecordError
+from passline.record.read import Record, read_record
+from passline.record.write import write_record
+
+__all__ = [
+    "Dealt",
+    "Entry",
+    "Record",
+    "RecordError",
+    "deal_record",
+    "deal_text",
+    "read_record",
+    "write_record",
+]

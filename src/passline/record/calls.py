@@ -1,0 +1,42 @@
+"""A throw in words: the total, and what it does to the line. Fuller calls are the crew's."""
+
+from __future__ import annotations
+
+from passline.table.events import Rolled
+
+_NAMES = {
+    2: "two",
+    3: "three",
+    4: "four",
+    5: "five",
+    6: "six",
+    7: "seven",
+    8: "eight",
+    9: "nine",
+    10: "ten",
+    11: "yo eleven",
+    12: "twelve",
+}
+
+
+def plain_call(rolled: Rolled) -> str:
+    """What the stick would call, in short.
+
+    >>> plain_call(Rolled(3, 3, "ann", 0, 6, ()))
+    'six, hard six, mark the point'
+    """
+    total = rolled.first + rolled.second
+    parts = [_NAMES[total]]
+    if total in {4, 6, 8, 10}:
+        way = "hard" if rolled.first == rolled.second else "easy"
+        parts.append(f"{way} {_NAMES[total]}")
+    if rolled.was:
+        if rolled.puck == 0:
+            parts.append("out, line away" if total == 7 else "winner, front line winner")
+    elif rolled.puck:
+        parts.append("mark the point")
+    elif any(s.wager == "pass" and s.result == "win" for s in rolled.settlements) or total == 7:
+        parts.append("winner, front line winner")
+    elif total in {2, 3, 12}:
+        parts.append("craps, line away")
+    return ", ".join(parts)

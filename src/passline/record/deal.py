@@ -1,0 +1,126 @@
+"""Dealing a record: every line through the table, with what happened and what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from passline.house import House
+from passline.layout import Refusal
+from passline.record.calls import plain_call
+from passline.record.errors import RecordError
+from passline.record.happenings import happening_words, read_happening
+from passline.record.read import Line, Record, read_record
+from passline.record.says import say_words
+from passline.record.talk import UnplayableError, understand
+from passline.table import Table, decide, evolve, open_table
+from passline.table import commands as cmd
+from passline.table import events as ev
+
+Opener = Callable[[Record], House]
+Caller = Callable[[ev.Rolled], str]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One command of a record and its answer; ``words`` is the command written canonically."""
+
+    line: int
+    player: str
+    said: str
+    words: str
+    command: cmd.Command | None
+    events: tuple[ev.Event, ...]
+    refusal: Refusal | None
+    table: Table
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A record, dealt."""
+
+    record: Record
+    opening: Table
+    entries: tuple[Entry, ...]
+    table: Table
+
+    @property
+    def refusals(self) -> tuple[Entry, ...]:
+        """What the rules forbade."""
+        return tuple(entry for entry in self.entries if entry.refusal is not None)
+
+    def to_json(self, call: Caller = plain_call) -> dict[str, Any]:
+        """The object that ``passline deal --json`` prints."""
+        from passline.record.report import to_json
+
+        return to_json(self, call)
+
+
+def opened(record: Record, house: House) -> Table:
+    """The table of a record's header: everybody seated and bought in."""
+    table = open_table(house, tuple(player.name for player in record.players))
+    for player in record.players:
+        answer = decide(table, cmd.BuyIn(player.name, player.amount))
+        if isinstance(answer, Refusal):
+            raise RecordError(f"{player.name}: {answer.reason}", player.line)
+        for event in answer:
+            table = evolve(table, event)
+    return table
+
+
+def _commands(table: Table, line: Line, said: str) -> list[cmd.Command]:
+    """What was asked for, as commands; an error that has the line's number if it is unreadable."""
+    try:
+        if line.player:
+            return understand(table, line.player, said)
+        return [read_happening(said, [seat.name for seat in table.seats])]
+    except RecordError as wrong:
+        raise wrong.at(line.number) from None
+
+
+def play_line(table: Table, line: Line) -> Iterator[Entry]:
+    """Deal one line. Each say sees the table as the say before it left it."""
+    for said in line.says or (line.text,):
+        try:
+            commands = _commands(table, line, said)
+        except UnplayableError as wrong:
+            yield Entry(line.number, line.player, said, said, None, (), wrong.refusal, table)
+            continue
+        for command in commands:
+            words = say_words(command) if line.player else happening_words(command)
+            answer = decide(table, command)
+            if isinstance(answer, Refusal):
+                yield Entry(line.number, line.player, said, words, command, (), answer, table)
+                continue
+            for event in answer:
+                table = evolve(table, event)
+            yield Entry(line.number, line.player, said, words, command, answer, None, table)
+
+
+def deal_record(
+    record: Record, house: House, progress: Callable[[int], None] | None = None
+) -> Dealt:
+    """Deal a record that was read, under a house."""
+    table = opening = opened(record, house)
+    entries: list[Entry] = []
+    for line in record.lines:
+        for entry in play_line(table, line):
+            entries.append(entry)
+            table = entry.table
+        if progress is not None:
+            progress(line.number)
+    return Dealt(record, opening, tuple(entries), table)
+
+
+def deal_text(text: str, opener: Opener | None = None) -> Dealt:
+    """Deal a record's text. A line that cannot be read raises RecordError.
+
+    >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
+    -1000
+    """
+    record = read_record(text)
+    if opener is None:
+        from passline.record.houses import house_of
+
+        opener = house_of
+    return deal_record(record, opener(record))

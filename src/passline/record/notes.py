@@ -1,0 +1,79 @@
+"""What happened, in a few plain words: one line an event."""
+
+from __future__ import annotations
+
+from passline.money import show_dollars
+from passline.record.calls import plain_call
+from passline.table import events as ev
+
+
+def note_words(event: ev.Event) -> str:
+    """An event as a person would put it.
+
+    >>> note_words(ev.DiceTaken("ann", 5))
+    'ann takes the dice: 5 offered, 2 chosen, 3 to the bowl'
+    """
+    match event:
+        case ev.BoughtIn(player, amount):
+            return f"{player} buys in for {show_dollars(amount)}"
+        case ev.Wagered(player, wager, amount, vig):
+            charged = f", vigorish {show_dollars(vig)}" if vig else ""
+            return f"{player}: {wager} for {show_dollars(amount)}{charged}"
+        case ev.Changed():
+            return _changed(event)
+        case ev.Called(player, wager, on):
+            word = "as the rulebook has it" if on is None else "on" if on else "off"
+            return f"{player}: {wager} is {word}"
+        case ev.Toked(player, amount, cite):
+            return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
+        case ev.ColouredUp(player):
+            return f"{player} colours up"
+        case ev.LeftTable(player):
+            return f"{player} leaves the table"
+        case ev.Seated(player, standing):
+            return f"{player} {'stands up' if standing else 'sits down'}"
+        case _:
+            return _dice_words(event)
+
+
+def _changed(event: ev.Changed) -> str:
+    back = f", vigorish {show_dollars(-event.vig)} back" if event.vig < 0 else ""
+    more = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
+    if not event.now:
+        return f"{event.player}: {event.wager} down, {show_dollars(event.was)} back{back}"
+    if event.now == event.was:
+        return f"{event.player}: {event.wager} stays at {show_dollars(event.now)}"
+    verb = "up" if event.now > event.was else "down"
+    return f"{event.player}: {event.wager} {verb} to {show_dollars(event.now)}{back}{more}"
+
+
+def _dice_words(event: ev.Event) -> str:
+    match event:
+        case ev.DiceTaken(player, offered):
+            return (
+                f"{player} takes the dice: {offered} offered, 2 chosen, {offered - 2} to the bowl"
+            )
+        case ev.DiceDeclined(player):
+            return f"{player} declines the dice"
+        case ev.DicePassed(player, why, cite):
+            return f"{player} passes the dice, {why} [{cite}]"
+        case ev.DiceAsked(player, same, cite):
+            return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
+        case ev.DiceChanged(reason, cite):
+            return f"a new set of dice: {reason} [{cite}]"
+        case ev.NoRoll(ground, by, cite):
+            return f"no roll, {ground}" + (f", called by the {by}" if by else "") + f" [{cite}]"
+        case ev.Rolled():
+            return plain_call(event)
+        case ev.LimitsTold(player, wager, least, most, cite):
+            limits = f"{show_dollars(least)} to {show_dollars(most)}"
+            return f"{player} is told that {wager} takes {limits} [{cite}]"
+        case ev.ShootoutMoved():
+            run = ", ".join(map(str, sorted(event.made))) or "none"
+            state = "open" if event.open else "waits for a seven-out"
+            words = f"shootout {show_dollars(event.amount)}, points made: {run}, {state}"
+            return f"{words}; log: {event.entry}" if event.entry else words
+        case ev.Clocked(when):
+            return f"it is {when}"
+        case _:
+            raise TypeError(f"no words for {event!r}")

@@ -1,0 +1,183 @@
+"""Reading a record: header and lines. What the words mean is decided later, at the table."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+import msgspec
+
+from passline.money import AmountError, parse_dollars
+from passline.record.errors import RecordError
+
+_NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
+_HEADER = ("rulebook", "game", "house", "player")
+#: Words that begin lines of their own and so cannot name a player.
+RESERVED = frozenset(
+    [
+        "roll",
+        "no",
+        "new",
+        "ruling",
+        "clock",
+        "rulebook",
+        "game",
+        "house",
+        "player",
+        "dealer",
+        "stickperson",
+        "boxperson",
+        "floorperson",
+        "supervisor",
+        "stickman",
+        "boxman",
+    ]
+)
+_LONGEST_LINE = 2000
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat of the header, with its buy-in in cents and the line it stood on."""
+
+    name: str
+    amount: int
+    line: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of play: what a player says, or (no player) what happens at the table."""
+
+    number: int
+    text: str
+    player: str = ""
+    says: tuple[str, ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as text, read but not yet dealt."""
+
+    rulebook: str
+    game: str = ""
+    house: str = ""
+    elections: tuple[tuple[str, str], ...] = ()
+    players: tuple[Player, ...]
+    lines: tuple[Line, ...]
+    #: The line of each header key, for saying where something is wrong.
+    where: dict[str, int] = {}
+
+
+def _bare(line: str) -> str:
+    return line.split("#", 1)[0].strip()
+
+
+def read_record(text: str) -> Record:
+    """Read a record's text.
+
+    >>> record = read_record("rulebook: iowa\\nplayer: ann 500\\n\\nann: pass for 10; field for 5")
+    >>> record.players[0].amount, record.lines[0].says
+    (50000, ('pass for 10', 'field for 5'))
+    """
+    if "\0" in text:
+        raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+    header: dict[str, str] = {}
+    where: dict[str, int] = {}
+    elections: list[tuple[str, str]] = []
+    players: list[Player] = []
+    lines: list[Line] = []
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        bare = _bare(raw)
+        if not bare:
+            continue
+        if len(bare) > _LONGEST_LINE:
+            raise RecordError(f"a line of {len(bare)} characters; {_LONGEST_LINE} at most", number)
+        key, colon, value = bare.partition(":")
+        key = key.strip()
+        if colon and (key in _HEADER or key.startswith("house.")):
+            if lines:
+                raise RecordError(f"'{key}:' is a header line: header lines come first", number)
+            _header_line(key, value.strip(), number, header, elections, players)
+            where[key] = number
+        else:
+            lines.append(_play_line(bare, key, bool(colon), value, number, players))
+    return _whole(header, elections, players, lines, where)
+
+
+def _header_line(
+    key: str,
+    value: str,
+    number: int,
+    header: dict[str, str],
+    elections: list[tuple[str, str]],
+    players: list[Player],
+) -> None:
+    if not value:
+        raise RecordError(f"expected a value after '{key}:'", number)
+    if key == "player":
+        players.append(_player(value, number, players))
+    elif key.startswith("house."):
+        elections.append((key.removeprefix("house."), value))
+    elif key in header:
+        raise RecordError(f"'{key}:' stands twice", number)
+    else:
+        header[key] = value
+
+
+def _player(value: str, number: int, players: list[Player]) -> Player:
+    name, _, amount = value.partition(" ")
+    if not _NAME.fullmatch(name) or name.lower() in RESERVED:
+        raise RecordError(
+            f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
+            "that begins a line of its own",
+            number,
+        )
+    if any(player.name == name for player in players):
+        raise RecordError(f"there is a player {name!r} already", number)
+    if not amount.strip():
+        raise RecordError(f"expected a buy-in after the name: player: {name} 500", number)
+    try:
+        return Player(name, parse_dollars(amount), number)
+    except AmountError as wrong:
+        raise RecordError(str(wrong), number) from None
+
+
+def _play_line(
+    bare: str, key: str, colon: bool, value: str, number: int, players: list[Player]
+) -> Line:
+    if not colon or " " in key:
+        return Line(number, bare)
+    if not any(player.name == key for player in players):
+        raise RecordError(_no_such(key, players), number)
+    says = tuple(say.strip() for say in value.split(";") if say.strip())
+    if not says:
+        raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
+    return Line(number, bare, key, says)
+
+
+def _no_such(key: str, players: list[Player]) -> str:
+    names = [player.name for player in players]
+    near = difflib.get_close_matches(key, [*names, *_HEADER], 1, 0.6)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    known = ", ".join(names) or "none yet"
+    return f"{key[:40]!r} is neither a player ({known}) nor a header key{hint}"
+
+
+def _whole(
+    header: dict[str, str],
+    elections: list[tuple[str, str]],
+    players: list[Player],
+    lines: list[Line],
+    where: dict[str, int],
+) -> Record:
+    if "rulebook" not in header and "house" not in header:
+        raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
+    if not players:
+        raise RecordError("expected a header line such as 'player: ann 500'", 1)
+    return Record(
+        rulebook=header.get("rulebook", ""),
+        game=header.get("game", ""),
+        house=header.get("house", ""),
+        elections=tuple(elections),
+        players=tuple(players),
+        lines=tuple(lines),
+        where=where,
+    )

@@ -1,0 +1,88 @@
+"""The contract's JSON of a dealt record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from passline.layout import Settlement
+from passline.money import dollars
+from passline.record.deal import Dealt, Entry
+from passline.table.events import Rolled
+from passline.table.state import NOBODY, Seat, Table
+
+
+def to_json(dealt: Dealt, call: Callable[[Rolled], str]) -> dict[str, Any]:
+    """The whole object: table, players, rolls and refusals."""
+    table, house = dealt.table, dealt.table.house
+    return {
+        "rulebook": house.book.id,
+        "game": house.game,
+        "puck": table.puck or None,
+        "shooter": _shooter(table),
+        "house": {
+            "win": dollars(table.win),
+            "vig": dollars(table.vig),
+            "drop": dollars(table.drop),
+        },
+        "players": {seat.name: _seat(table, seat) for seat in table.seats},
+        "rolls": [
+            _roll(entry.line, event, call)
+            for entry in dealt.entries
+            for event in entry.events
+            if isinstance(event, Rolled)
+        ],
+        "refusals": [_refusal(entry) for entry in dealt.refusals],
+    }
+
+
+def _shooter(table: Table) -> str | None:
+    return None if table.shooter == NOBODY else table.seats[table.shooter].name
+
+
+def _seat(table: Table, seat: Seat) -> dict[str, Any]:
+    slugs = sorted(seat.wagers, key=lambda slug: table.layout.spots[slug].rank)
+    return {
+        "bought_in": dollars(seat.bought_in),
+        "rail": dollars(seat.rail),
+        "layout": dollars(sum(stake.amount for stake in seat.wagers.values())),
+        "wagers": {slug: dollars(seat.wagers[slug].amount) for slug in slugs},
+    }
+
+
+def _roll(line: int, rolled: Rolled, call: Callable[[Rolled], str]) -> dict[str, Any]:
+    return {
+        "line": line,
+        "dice": [rolled.first, rolled.second],
+        "call": call(rolled),
+        "puck": rolled.puck or None,
+        "settlements": [settlement_json(s) for s in rolled.settlements],
+    }
+
+
+def settlement_json(done: Settlement) -> dict[str, Any]:
+    """One settlement; ``to`` only where a wager travelled."""
+    row: dict[str, Any] = {
+        "player": done.player,
+        "wager": done.wager,
+        "stake": dollars(done.stake),
+        "result": done.result,
+        "odds": done.odds,
+        "paid": dollars(done.paid),
+        "vig": dollars(done.vig),
+        "cite": done.cite,
+    }
+    if done.to is not None:
+        row["to"] = done.to
+    return row
+
+
+def _refusal(entry: Entry) -> dict[str, Any]:
+    assert entry.refusal is not None
+    return {
+        "line": entry.line,
+        "player": entry.player or None,
+        "said": entry.said,
+        "reason": entry.refusal.reason,
+        "cite": entry.refusal.cite,
+    }

@@ -1,0 +1,30 @@
+"""Writing a record: canonical words, one thing a line."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from passline.record.deal import Dealt
+from passline.record.read import Record
+from passline.record.says import money_words
+
+
+def header_text(record: Record) -> list[str]:
+    """The header's lines."""
+    lines = [f"rulebook: {record.rulebook}"] if record.rulebook else []
+    if record.game:
+        lines.append(f"game: {record.game}")
+    if record.house:
+        lines.append(f"house: {record.house}")
+    lines += [f"house.{key}: {value}" for key, value in record.elections]
+    lines += [f"player: {p.name} {money_words(p.amount)}" for p in record.players]
+    return lines
+
+
+def write_record(dealt: Dealt) -> str:
+    """A dealt record in canonical words: dealing it again gives the same game."""
+    lines = [*header_text(dealt.record), ""]
+    for (_, player), entries in groupby(dealt.entries, key=lambda e: (e.line, e.player)):
+        words = "; ".join(entry.words for entry in entries)
+        lines.append(f"{player}: {words}" if player else words)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,165 @@
+"""What people at the table may ask for. Every command is answered with events or a refusal."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="command", tag=True):
+    """Something asked of the table."""
+
+
+class Bet(Command, frozen=True):
+    """Make a wager, or add to one; how it was tendered, and when."""
+
+    player: str
+    wager: str
+    amount: int
+    match: int = 0
+    in_air: bool = False
+    confirmed: tuple[str, ...] = ()
+    cash: bool = False
+    on_call: bool = False
+    dice_out: bool = False
+    no_bet: bool = False
+    unnoticed: bool = False
+
+
+class Change(Command, frozen=True):
+    """Raise or reduce a wager to an amount."""
+
+    player: str
+    wager: str
+    to: int
+
+
+class TakeDown(Command, frozen=True):
+    """Take a wager down."""
+
+    player: str
+    wager: str
+
+
+class TakeAllDown(Command, frozen=True):
+    """Take down everything that may come down."""
+
+    player: str
+
+
+class Call(Command, frozen=True):
+    """Call a wager on or off; an empty wager means every one that may be called."""
+
+    player: str
+    wager: str
+    on: bool
+
+
+class Toke(Command, frozen=True):
+    """A tip for the dealers, no wager named."""
+
+    player: str
+    amount: int
+
+
+class BuyIn(Command, frozen=True):
+    """Cash for chips."""
+
+    player: str
+    amount: int
+
+
+class ColourUp(Command, frozen=True):
+    """Change small chips for large ones."""
+
+    player: str
+
+
+class Leave(Command, frozen=True):
+    """Leave the table: what may come down comes down, the rest plays on."""
+
+    player: str
+
+
+class Stand(Command, frozen=True):
+    """Get up from a seat."""
+
+    player: str
+
+
+class Sit(Command, frozen=True):
+    """Take a seat again."""
+
+    player: str
+
+
+class TakeDice(Command, frozen=True):
+    """Accept the dice."""
+
+    player: str
+
+
+class DeclineDice(Command, frozen=True):
+    """Let the dice go by."""
+
+    player: str
+
+
+class PassDice(Command, frozen=True):
+    """Give the dice up."""
+
+    player: str
+
+
+class OrderPass(Command, frozen=True):
+    """An official has the shooter pass the dice."""
+
+    by: str
+    player: str
+    reason: str
+
+
+class SameDice(Command, frozen=True):
+    """Ask for the same dice after one left the table."""
+
+    player: str
+
+
+class AskDice(Command, frozen=True):
+    """Ask for other dice."""
+
+    player: str
+
+
+class NewDice(Command, frozen=True):
+    """Bring a new set of dice in."""
+
+    reason: str
+
+
+class Roll(Command, frozen=True):
+    """A throw that came to rest; ``tampered``: the dice then show signs of it."""
+
+    first: int
+    second: int
+    tampered: bool = False
+
+
+class CallNoRoll(Command, frozen=True):
+    """The throw was void, or is called no roll on a ground."""
+
+    ground: str
+    by: str = ""
+
+
+class Rule(Command, frozen=True):
+    """An official rules on a disputed throw: its faces, or void (0 and 0)."""
+
+    first: int
+    second: int
+    by: str
+
+
+class Clock(Command, frozen=True):
+    """What time it is: ``2007-04-02 09:00``."""
+
+    when: str

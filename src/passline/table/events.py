@@ -1,0 +1,165 @@
+"""What happened at the table. State is a fold of these, and of nothing else."""
+
+from __future__ import annotations
+
+import msgspec
+
+from passline.layout import Settlement
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """Something that happened."""
+
+
+class BoughtIn(Event, frozen=True):
+    """Cash went into the drop, chips to the rail."""
+
+    player: str
+    amount: int
+
+
+class Wagered(Event, frozen=True):
+    """Chips went from the rail to a spot; vigorish was taken where it is due when made."""
+
+    player: str
+    wager: str
+    amount: int
+    vig: int = 0
+    match: int = 0
+    unnoticed: bool = False
+
+
+class Changed(Event, frozen=True):
+    """A wager was raised, reduced or (to nothing) taken down; ``vig`` moved with it."""
+
+    player: str
+    wager: str
+    was: int
+    now: int
+    vig: int
+    #: The flat wager that odds are measured by, afterwards.
+    flat: int
+    cite: str = ""
+
+
+class Called(Event, frozen=True):
+    """A wager was called on or off; None: back to what the rulebook has."""
+
+    player: str
+    wager: str
+    on: bool | None
+
+
+class Toked(Event, frozen=True):
+    """A tip went into the toke box."""
+
+    player: str
+    amount: int
+    cite: str
+
+
+class ColouredUp(Event, frozen=True):
+    """Small chips were changed for large ones; nothing was won or lost."""
+
+    player: str
+
+
+class LeftTable(Event, frozen=True):
+    """A player left, chips in hand."""
+
+    player: str
+
+
+class Seated(Event, frozen=True):
+    """A player sat down or stood up."""
+
+    player: str
+    standing: bool
+
+
+class DiceTaken(Event, frozen=True):
+    """A player accepted the dice: two chosen of the set offered, the rest to the bowl."""
+
+    player: str
+    offered: int
+
+
+class DiceDeclined(Event, frozen=True):
+    """A player let the dice go by."""
+
+    player: str
+
+
+class DicePassed(Event, frozen=True):
+    """The shooter gave the dice up: by choice, by order, or on a loser seven."""
+
+    player: str
+    why: str
+    cite: str
+
+
+class DiceAsked(Event, frozen=True):
+    """The shooter asked for the same dice, or for others."""
+
+    player: str
+    same: bool
+    cite: str
+
+
+class DiceChanged(Event, frozen=True):
+    """A new set came in."""
+
+    reason: str
+    cite: str
+
+
+class NoRoll(Event, frozen=True):
+    """A throw that decided nothing."""
+
+    ground: str
+    by: str
+    cite: str
+
+
+class Rolled(Event, frozen=True):
+    """A throw that counted, everything it settled, and the table after it.
+
+    ``made``, ``thrown`` and ``riding`` are what the collecting wagers have gathered.
+    """
+
+    first: int
+    second: int
+    shooter: str
+    was: int
+    puck: int
+    settlements: tuple[Settlement, ...]
+    made: frozenset[int] = frozenset()
+    thrown: frozenset[int] = frozenset()
+    riding: frozenset[str] = frozenset()
+    special: bool = False
+    ruled_by: str = ""
+
+
+class LimitsTold(Event, frozen=True):
+    """A wager past the limits was found at its settlement, and its player told what they are."""
+
+    player: str
+    wager: str
+    least: int
+    most: int
+    cite: str
+
+
+class ShootoutMoved(Event, frozen=True):
+    """The shootout's bonus, the points of the present run, and whether a run is open."""
+
+    amount: int
+    made: frozenset[int]
+    open: bool
+    entry: str = ""
+
+
+class Clocked(Event, frozen=True):
+    """The time was told."""
+
+    when: str

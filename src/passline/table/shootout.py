@@ -1,0 +1,110 @@
+"""Iowa's Craps Shootout: all six points in one turn, a bonus that grows by the day."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+from passline.law.book import Shootout
+from passline.layout import Settlement, Throw
+from passline.money import show_dollars
+from passline.table import events as ev
+from passline.table.state import NOBODY, ShootoutState, Table
+
+SEVEN_OUT = "seven-out"
+
+
+def _rules(table: Table) -> tuple[Shootout, ShootoutState] | None:
+    rules = table.house.book.shootout
+    if rules is None or table.shootout is None:
+        return None
+    return rules, table.shootout
+
+
+def on_throw(
+    table: Table, shooter: int, throw: Throw, tampered: bool
+) -> tuple[list[Settlement], tuple[ev.Event, ...]]:
+    """Awards and the run's progress after a throw."""
+    found = _rules(table) if table.shootout is not None else None
+    if found is None:
+        return [], ()
+    rules, state = found
+    if throw.loser_seven:
+        return [], (ev.ShootoutMoved(state.amount, frozenset(), True),)
+    if not (throw.puck and throw.total == throw.puck and state.open) or shooter == NOBODY:
+        return [], ()
+    if not any(slug in table.seats[shooter].wagers for slug in rules.needs.value):
+        return [], ()
+    made = state.made | {throw.total}
+    if not made.issuperset(rules.points.value):
+        return [], (ev.ShootoutMoved(state.amount, made, True),)
+    if tampered and rules.void_on_tampering.value:
+        entry = _entry(table, f"void for tampering, {show_dollars(state.amount)} stands")
+        return [], (ev.ShootoutMoved(state.amount, frozenset(), False, entry),)
+    awards = _awards(table, rules, state, shooter)
+    shares = len(awards) - 1
+    entry = _entry(table, f"hit for {show_dollars(state.amount)}, {shares} shared")
+    return awards, (ev.ShootoutMoved(rules.reset.value * 100, frozenset(), True, entry),)
+
+
+def _entry(table: Table, words: str) -> str:
+    return f"{table.now}: {words}" if table.now else words
+
+
+def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: int) -> list[Settlement]:
+    """The bonus for the shooter, a share for everybody else with a wager up."""
+    bonus = state.amount
+    awards = [_award(table.seats[shooter].name, "shootout", bonus, rules.points.cite)]
+    share, cite = _share(rules, bonus)
+    for index, seat in enumerate(table.seats):
+        if index == shooter and not rules.share_shooter.value:
+            continue
+        wagers = seat.wagers
+        if rules.share_needs.value == "line-bet":
+            wagers = {slug: s for slug, s in wagers.items() if slug in rules.needs.value}
+        if wagers and share:
+            awards.append(_award(seat.name, "share-the-wealth", share, cite))
+    return awards
+
+
+def _share(rules: Shootout, bonus: int) -> tuple[int, str]:
+    for span, share in rules.share.items():
+        low, _, high = span.partition("-")
+        if int(low) * 100 <= bonus <= int(high or low) * 100:
+            return share.value * 100, share.cite
+    return 0, ""
+
+
+def _award(player: str, name: str, cents: int, cite: str) -> Settlement:
+    return Settlement(player, name, 0, "win", None, cents, 0, cite, cents, 0)
+
+
+def on_pass(table: Table) -> tuple[ev.Event, ...]:
+    """Dice passed before a seven-out void the run; the next opens as the book has it."""
+    found = _rules(table)
+    if found is None or not table.turn:
+        return ()
+    rules, state = found
+    if not rules.void_on_pass.value:
+        return ()
+    opens = rules.resumes.value != SEVEN_OUT
+    return (ev.ShootoutMoved(state.amount, frozenset(), opens),)
+
+
+def on_clock(table: Table, when: datetime) -> tuple[ev.Event, ...]:
+    """The bonus grows each day that it was not hit, up to its cap."""
+    found = _rules(table)
+    if found is None or not table.now:
+        return ()
+    rules, state = found
+    hour, _, minute = rules.at.value.partition(":")
+    before = datetime.fromisoformat(table.now)
+    steps = 0
+    mark = datetime.combine(before.date(), time(int(hour), int(minute)))
+    while mark <= when:
+        steps += mark > before
+        mark += timedelta(days=1)
+    amount = min(state.amount + steps * rules.step.value * 100, rules.cap.value * 100)
+    if not steps:
+        return ()
+    entry = f"{when:%Y-%m-%d %H:%M}: bonus {show_dollars(amount)}"
+    return (ev.ShootoutMoved(amount, state.made, state.open, entry),)

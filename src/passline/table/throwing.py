@@ -1,0 +1,164 @@
+"""Deciding a throw: whether it counts, and what it does."""
+
+from __future__ import annotations
+
+from passline.dice import index_of
+from passline.law.wagers import Collect
+from passline.layout import Refusal, Settlement, Throw, settle
+from passline.table import commands as cmd
+from passline.table import custody, shootout
+from passline.table import events as ev
+from passline.table.state import NOBODY, Seat, Table
+
+Answer = tuple[ev.Event, ...] | Refusal
+SEVEN = 7
+
+
+def roll(table: Table, ask: cmd.Roll) -> Answer:
+    """A throw that came to rest."""
+    return _thrown(table, ask.first, ask.second, tampered=ask.tampered)
+
+
+def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: str = "") -> Answer:
+    who = custody.thrower(table)
+    if isinstance(who, Refusal):
+        return who
+    index, total, puck = index_of(first, second), first + second, table.puck
+    collecting = _collecting(table) if table.layout.collects else ()
+    made, gathered = table.made, table.thrown
+    if collecting:
+        made, gathered = _gathered(table, total, collecting)
+    throw = Throw(index, total, puck, made, gathered)
+    settlements: list[Settlement] = []
+    for seat in table.seats:
+        if seat.wagers:
+            settlements += settle(table.layout, seat.name, seat.wagers, throw)
+    award, moved = shootout.on_throw(table, who.index, throw, tampered)
+    if award:
+        settlements += award
+    riding = _riding(table, collecting, settlements) if collecting else frozenset()
+    shooter = table.seats[who.index].name if who.index != NOBODY else ""
+    rolled = ev.Rolled(
+        first,
+        second,
+        shooter,
+        puck,
+        _puck_after(table, total, who.special),
+        tuple(settlements),
+        frozenset() if throw.loser_seven or "points-made" not in riding else made,
+        frozenset() if total == SEVEN or "totals-thrown" not in riding else gathered,
+        riding,
+        who.special,
+        by,
+    )
+    told = _told(table, settlements)
+    return (*who.events, rolled, *told, *moved, *_must_pass(table, shooter, throw))
+
+
+def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
+    """Players whose wager was found past the limits are told what those are."""
+    stakes = table.house.book.stakes
+    if stakes.found_over is None or stakes.found_under is None:
+        return []
+    found: list[ev.Event] = []
+    for done in settlements:
+        seat = table.seats[table.index(done.player)]
+        if done.wager not in seat.wagers or not seat.wagers[done.wager].unnoticed:
+            continue
+        spot = table.layout.spots[done.wager]
+        rule = stakes.found_over if done.stake > spot.maximum else stakes.found_under
+        found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, rule.cite))
+    return found
+
+
+def _puck_after(table: Table, total: int, special: bool) -> int:
+    if table.puck:
+        return 0 if total in (table.puck, SEVEN) else table.puck
+    return total if not special and total in table.house.book.points.value else 0
+
+
+def _must_pass(table: Table, shooter: str, throw: Throw) -> tuple[ev.Event, ...]:
+    rule = table.house.book.dice.must_pass
+    if throw.total != SEVEN or not shooter:
+        return ()
+    if throw.loser_seven or rule.value == "any-seven":
+        return (ev.DicePassed(shooter, "on a loser seven", rule.cite),)
+    return ()
+
+
+def _collecting(table: Table) -> tuple[tuple[Seat, str, Collect], ...]:
+    """Every fire and bonus wager that is up."""
+    found = []
+    for seat in table.seats:
+        for slug in seat.wagers:
+            rule = table.layout.spots[slug].rule
+            if isinstance(rule, Collect):
+                found.append((seat, slug, rule))
+    return tuple(found)
+
+
+def _gathered(
+    table: Table, total: int, collecting: tuple[tuple[Seat, str, Collect], ...]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Points made and totals thrown, this throw counted in, while wagers gather them."""
+    kinds = {rule.counts.value for _, _, rule in collecting}
+    made, thrown = table.made, table.thrown
+    if "points-made" in kinds and table.puck and total == table.puck:
+        made = made | {total}
+    if "totals-thrown" in kinds and total != SEVEN:
+        thrown = thrown | {total}
+    return made, thrown
+
+
+def _riding(
+    table: Table,
+    collecting: tuple[tuple[Seat, str, Collect], ...],
+    settlements: list[Settlement],
+) -> frozenset[str]:
+    """What is still being gathered after a throw."""
+    settled = {(s.player, s.wager) for s in settlements}
+    return frozenset(
+        rule.counts.value for seat, slug, rule in collecting if (seat.name, slug) not in settled
+    )
+
+
+def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
+    """A throw that is void by itself, or is called no roll."""
+    if custody.automated(table):
+        return custody.take_dice(table, cmd.TakeDice(table.seats[0].name))
+    rules, game = table.house.book.throw, table.house.game
+    who = custody.thrower(table)
+    taken = () if isinstance(who, Refusal) else who.events
+    for ground in rules.void:
+        if ground.name == ask.ground:
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
+    for ground in rules.barred:
+        if ground.name == ask.ground:
+            return Refusal(f"{ask.ground} is no ground for a no roll", ground.cite)
+    callers = rules.callers[game]
+    for ground in rules.grounds:
+        if ground.name == ask.ground:
+            allowed = ground.by.get(game) or callers.value
+            if ask.by and ask.by not in allowed:
+                cite = ground.cite if game in ground.by else callers.cite
+                return Refusal(f"the {ask.by} may not call that: {' or '.join(allowed)} may", cite)
+            if ask.by and game in rules.designate and ask.by not in table.house.no_roll_by:
+                named = " or ".join(table.house.no_roll_by)
+                return Refusal(f"this house has the {named} call it", rules.designate[game].cite)
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
+    known = ", ".join(ground.name for ground in (*rules.void, *rules.grounds))
+    return Refusal(f"{ask.ground} is no ground for a no roll here: {known}", callers.cite)
+
+
+def rule(table: Table, ask: cmd.Rule) -> Answer:
+    """An official's word on a disputed throw."""
+    if custody.automated(table):
+        return custody.take_dice(table, cmd.TakeDice(table.seats[0].name))
+    who = table.house.book.throw.rulings[table.house.game]
+    if ask.by not in who.value:
+        return Refusal(
+            f"the {ask.by} does not rule on that: {' or '.join(who.value)} does", who.cite
+        )
+    if ask.first == 0:
+        return (ev.NoRoll("ruled-void", ask.by, who.cite),)
+    return _thrown(table, ask.first, ask.second, by=ask.by)

@@ -1,0 +1,39 @@
+"""Random games, dealt by the engine and by the auditor's own model: the same to the cent."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from .bridge import comparable, dealt
+from .figures import BOOKS
+from .model import predict
+from .random_games import random_game
+
+GAMES = 40
+_FORBIDDEN = ("passline.law", "passline.house", "passline.layout", "passline.table")
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_the_engine_and_the_model_agree(rulebook: str, seed: int) -> None:
+    text = random_game(rulebook, seed)
+    assert comparable(dealt(text)) == comparable(predict(text)), text
+
+
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+    return {name for name in found if name.startswith("passline")}
+
+
+def test_the_auditor_shares_nothing_with_the_engine() -> None:
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    assert {name for path in files for name in _imports(path)} == {"passline.record"}
+    assert not any(word in str(_imports(path)) for path in files for word in _FORBIDDEN)

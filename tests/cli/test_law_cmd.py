@@ -1,0 +1,154 @@
+"""``passline law``: what people and programs see of the rulebooks."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from passline.cli import law_cmd, law_view
+from passline.law import BOOKS
+from passline.law.clauses import KINDS, register
+from passline.law.held import held_by
+
+FIELDS = ["id", "kind", "rule", "figures", "note", "decisions", "status", "where", "tests"]
+
+
+def law(*words: str) -> Result:
+    return CliRunner().invoke(law_cmd.command, list(words))
+
+
+def objects(*words: str) -> list[dict[str, Any]]:
+    ran = law(*words, "--json")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    found = json.loads(ran.stdout)
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_json_has_every_clause(book_id: str) -> None:
+    found = objects(book_id)
+    assert [one["id"] for one in found] == [clause.id for clause in register(book_id)]
+    for one in found:
+        assert list(one) == FIELDS
+        assert one["status"] in {"enforced", "modelled", "shown"}
+        assert one["where"]
+
+
+def test_one_clause_as_json() -> None:
+    [one] = objects("new-jersey", "19:47-1.3(b)#2")
+    assert one["kind"] == "enforced"
+    assert one["status"] == "enforced"
+    assert one["where"] == "books/new-jersey.toml: tender.match_play; table/betting.py"
+    assert one["tests"] == list(held_by("new-jersey", "19:47-1.3(b)#2")) != []
+    assert one["decisions"][-1]["question"] == "Match play"
+
+
+def test_every_kind_can_be_asked_for() -> None:
+    assert law_cmd._KINDS == KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_only_one_kind(kind: str) -> None:
+    found = objects("iowa", "--kind", kind)
+    assert {one["kind"] for one in found} == {kind}
+
+
+def test_people_read_rule_status_place_tests_and_decision() -> None:
+    ran = law("new-jersey", "19:47-1.3(b)#2")
+    assert ran.exit_code == 0
+    assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
+    assert "  where    books/new-jersey.toml: tender.match_play\n" in ran.stdout
+    assert "  tests    tests/law/test_cases.py::" in ran.stdout
+    assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
+
+
+def test_lines_fit_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    long = [line for line in law("dealer-school").stdout.splitlines() if len(line) > 80]
+    # Only what cannot be broken may run over: a place or the name of a test.
+    assert [line for line in long if " " in line.strip().removeprefix("tests    ")] == []
+
+
+def test_many_places_are_cut_short_in_a_list() -> None:
+    many = {**objects("new-jersey", "19:47-1.3(b)#2")[0], "tests": [f"t{n}" for n in range(9)]}
+    lines = list(law_view.clause_lines(many, 80, whole=False))
+    assert "           and 6 more" in lines
+    assert "           t8" in list(law_view.clause_lines(many, 80, whole=True))
+
+
+def test_coverage_counts_by_rulebook_and_kind() -> None:
+    ran = law("--coverage", "--json")
+    found = json.loads(ran.stdout)
+    assert len(found["coverage"]) == len(BOOKS) * len(KINDS)
+    assert sum(row["clauses"] for row in found["coverage"]) == 2208
+    assert sum(row["known"] for row in found["coverage"]) == 2208
+    assert found["untested"] == []
+    assert ran.exit_code == 0
+
+
+def test_coverage_for_people() -> None:
+    ran = law("--coverage", "section-2")
+    assert ran.exit_code == 0
+    assert ran.stdout.startswith("section-2\n  kind          clauses     known  enforced")
+    assert "  all               304       304" in ran.stdout
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_coverage_fails_where_a_test_is_missing(
+    as_json: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = ("new-jersey", "19:47-1.4(b)/hard-8")
+    monkeypatch.setattr(
+        "passline.law.coverage.held_by",
+        lambda book, clause: () if (book, clause) == gone else ("a test",),
+    )
+    ran = law("--coverage", *(["--json"] if as_json else []))
+    assert ran.exit_code == 1
+    assert ":".join(gone) in ran.stdout
+
+
+def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(law_view, "_on_terminal", lambda: True)
+    assert "19:47-1.4(b)/hard-8" in law("new-jersey", "19:47-1.4(b)/hard-8").stdout
+    assert "tested" in law("--coverage", "iowa").stdout
+
+
+def test_a_house_file_stands_for_its_rulebook(tmp_path: Path) -> None:
+    file = tmp_path / "boardwalk.toml"
+    file.write_text('rulebook = "new-jersey"\nname = "Boardwalk"\n', "utf-8")
+    assert len(objects(str(file))) == len(register("new-jersey"))
+    assert len(objects(str(file), "-o", "odds.multiple=10")) == len(register("new-jersey"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "which rulebook? One of "),
+        (("new-jersy",), "there is no rulebook 'new-jersy': did you mean new-jersey?"),
+        (
+            ("new-jersey", "19:47-1.3(b)"),
+            "has no clause '19:47-1.3(b)': the nearest are 19:47-1.3(b)#1",
+        ),
+        (("iowa", "max.66"), "iowa has no clause 'max.66': the nearest are max.6"),
+        (("iowa", "-o", "odds.multiple"), "-o 'odds.multiple': expected KEY=VALUE"),
+        (("--coverage", "iowa", "max.6"), "leave CLAUSE and --kind out"),
+    ],
+)
+def test_what_cannot_be_used_is_one_clear_line(words: tuple[str, ...], said: str) -> None:
+    ran = law(*words)
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_help_ends_in_an_example_that_works() -> None:
+    example = law("--help").stdout.rstrip().splitlines()[-1]
+    command = shlex.split(example.partition("Example: ")[2])
+    assert command[:2] == ["passline", "law"]
+    assert law(*command[2:]).exit_code == 0

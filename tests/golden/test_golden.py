@@ -1,0 +1,38 @@
+"""Golden games: one a rulebook, readable, with what dealing them prints.
+
+After a change that is meant, read the new output and write it with
+``PASSLINE_GOLDEN=write .venv/bin/python -m pytest tests/golden``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.deal_cmd import command
+from passline.law import BOOKS
+from passline.record import deal_text, write_record
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_golden_game(book: str) -> None:
+    result = CliRunner().invoke(command, [str(HERE / f"{book}.craps")])
+    assert result.exit_code == 0
+    expected = HERE / f"{book}.txt"
+    if os.environ.get("PASSLINE_GOLDEN") == "write":
+        expected.write_text(result.output, "utf-8")
+    assert result.output == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_golden_game_is_stable_when_written_and_read_again(book: str) -> None:
+    dealt = deal_text((HERE / f"{book}.craps").read_text("utf-8"))
+    written = write_record(dealt)
+    again = deal_text(written)
+    assert again.table == dealt.table
+    assert write_record(again) == written

@@ -1,0 +1,75 @@
+"""The registers: complete, well formed, and loud about damage."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.law import BOOKS
+from passline.law.clauses import (
+    DECIDED,
+    KINDS,
+    Clause,
+    RegisterError,
+    clauses_by_id,
+    read_register,
+    register,
+)
+
+HEADER = "id\tkind\trule\tfigures\tnote\n"
+CLAUSES = {
+    "section-2": 304,
+    "maryland-crapless": 376,
+    "iowa": 565,
+    "new-jersey": 369,
+    "dealer-school": 594,
+}
+
+
+def test_every_rulebook_has_its_register() -> None:
+    assert set(BOOKS) == set(CLAUSES)
+
+
+@pytest.mark.parametrize(("book_id", "count"), CLAUSES.items())
+def test_no_clause_is_missing(book_id: str, count: int) -> None:
+    assert len(register(book_id)) == count
+
+
+@pytest.mark.parametrize("book_id", CLAUSES)
+def test_clauses_are_looked_up_by_id(book_id: str) -> None:
+    first = register(book_id)[0]
+    assert clauses_by_id(book_id)[first.id] is first
+
+
+def test_decided_kinds_are_kinds() -> None:
+    assert set(KINDS) >= DECIDED
+
+
+def test_reading_quotes_nothing() -> None:
+    text = HEADER + 'a#1\tpayout\tPays "double".\todds=2:1\tA note, with a comma.\r\n'
+    assert read_register("x", text) == (
+        Clause("a#1", "payout", 'Pays "double".', "odds=2:1", "A note, with a comma."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "x.tsv, line 1: expected the columns id, kind"),
+        ("id\tkind\n", "x.tsv, line 1: expected the columns id, kind"),
+        (HEADER + "a\tpayout\tPays.\n", "x.tsv, line 2: expected 5 fields, found 3"),
+        (HEADER + "\n", "x.tsv, line 2: expected 5 fields, found 1"),
+        (HEADER + "\tpayout\tPays.\t\t\n", "x.tsv, line 2: a clause needs an id and a rule"),
+        (HEADER + "a\tpayout\t\t\t\n", "x.tsv, line 2: a clause needs an id and a rule"),
+        (HEADER + "a\trule\tPays.\t\t\n", "x.tsv, line 2: 'rule' is no kind: expected one of"),
+        (HEADER + "a\tpayout\tA.\t\t\na\tpayout\tB.\t\t\n", "x.tsv, line 3: a stands there twice"),
+    ],
+)
+def test_damage_is_named_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(RegisterError) as wrong:
+        read_register("x", text)
+    assert str(wrong.value).startswith(said)
+
+
+def test_a_register_that_is_not_there() -> None:
+    with pytest.raises(RegisterError, match="no register of 'atlantis'"):
+        register("atlantis")

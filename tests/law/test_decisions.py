@@ -1,0 +1,52 @@
+"""Every decision is shown beside clauses that exist, and beside each clause it settles."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.law import BOOKS
+from passline.law.clauses import clauses_by_id
+from passline.law.decisions import Decision, decisions, decisions_for
+
+PRINCIPLES = 4
+QUESTIONS = 41
+
+
+def test_none_is_lost() -> None:
+    assert len(decisions()) == PRINCIPLES + QUESTIONS
+    assert len({d.question for d in decisions()}) == PRINCIPLES + QUESTIONS
+
+
+@pytest.mark.parametrize("decision", decisions(), ids=lambda d: d.question)
+def test_it_stands_beside_clauses_that_exist(decision: Decision) -> None:
+    assert decision.decision
+    assert decision.beside
+    for book_id, clauses in decision.beside.items():
+        assert book_id in BOOKS
+        assert clauses
+        assert set(clauses) - set(clauses_by_id(book_id)) == set()
+        assert len(set(clauses)) == len(clauses)
+
+
+@pytest.mark.parametrize(
+    ("book_id", "clause", "question"),
+    [
+        ("section-2", "2(k)(1)(i)", '"Loser 7"'),
+        ("section-2", "2(e)(2)#2", "Vigorish base"),
+        ("new-jersey", "19:47-1.4(b)/hard-8", "A misprint"),
+        ("new-jersey", "19:47-1.2(b)", "Hops"),
+        ("maryland-crapless", "5.A(12)", "Crapless place 2, 3, 11, 12"),
+        ("maryland-crapless", "11.B(3)", "Fire in crapless"),
+        ("iowa", "max.6", "Big 6 and big 8 (iowa)"),
+        ("iowa", "wagers.5.c#3", "Come odds on a come-out roll"),
+        ("iowa", "general.4", "Shooter without a line bet"),
+        ("dealer-school", "dont-come/12", "Don't come on 12 (dealer-school)"),
+        ("dealer-school", "come/travel", "A come bet whose number is the point"),
+    ],
+)
+def test_the_clause_it_settles_shows_it(book_id: str, clause: str, question: str) -> None:
+    assert question in [d.question for d in decisions_for(book_id, clause)]
+
+
+def test_a_plain_clause_shows_none() -> None:
+    assert decisions_for("new-jersey", "19:47-1.2(a)12#2") == ()

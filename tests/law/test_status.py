@@ -1,0 +1,122 @@
+"""Every clause has a status and a place, and what it names is really there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import passline
+from passline.law import BOOKS
+from passline.law.clauses import DECIDED, clauses_by_id
+from passline.law.coverage import coverage, untested
+from passline.law.places import Place, citations, places, places_in
+from passline.law.status import MODULES, Standing, modelled, module_of, standings
+
+SOURCE = Path(next(iter(passline.__path__)))
+
+
+def standing_of(book_id: str, clause: str) -> Standing:
+    return next(one for one in standings(book_id) if one.clause.id == clause)
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_clause_has_a_status_and_a_place(book_id: str) -> None:
+    assert len(standings(book_id)) == len(clauses_by_id(book_id))
+    assert [one.clause.id for one in standings(book_id) if not one.where] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_what_decides_is_enforced_and_nothing_else_is(book_id: str) -> None:
+    for one in standings(book_id):
+        assert (one.status == "enforced") == (one.clause.kind in DECIDED), one.clause.id
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_module_named_exists(book_id: str) -> None:
+    named = {
+        part for one in standings(book_id) for part in one.where.split("; ") if ": " not in part
+    }
+    assert {part for part in named if not (SOURCE / part).is_file()} == set()
+
+
+def test_every_pattern_names_a_module_that_exists() -> None:
+    assert {module for _, module in MODULES if not (SOURCE / module).is_file()} == set()
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_modelled_lists_clauses_that_nothing_else_accounts_for(book_id: str) -> None:
+    listed = modelled().get(book_id, {})
+    register = clauses_by_id(book_id)
+    assert set(listed) - set(register) == set()
+    assert {clause for clause in listed if register[clause].kind in DECIDED} == set()
+    assert set(listed) & set(citations(book_id)) == set()
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_word_that_stands_as_a_citation_is_a_clause(book_id: str) -> None:
+    assert set(citations(book_id)) - set(clauses_by_id(book_id)) == set()
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_place_has_its_module(book_id: str) -> None:
+    for place in places(book_id):
+        assert module_of(place.path)
+
+
+def test_a_place_without_a_module_is_a_mistake() -> None:
+    with pytest.raises(LookupError, match="no module is named for kitchen"):
+        module_of("kitchen.sink")
+
+
+def test_where_names_the_place_and_the_module() -> None:
+    one = standing_of("new-jersey", "19:47-1.2(a)1.i(1)")
+    assert one.status == "enforced"
+    assert one.where == "books/new-jersey.toml: wager.pass.first_win; layout/verdicts.py"
+
+
+def test_a_definition_that_a_value_cites_is_modelled() -> None:
+    one = standing_of("new-jersey", "19:47-1.1/come-out-point")
+    assert (one.status, one.where) == (
+        "modelled",
+        "books/new-jersey.toml: points; table/throwing.py",
+    )
+
+
+def test_a_matter_of_hands_is_only_shown() -> None:
+    one = standing_of("new-jersey", "19:47-1.10(b)#4")
+    assert (one.status, one.where) == ("shown", "law/clauses/new-jersey.tsv")
+
+
+def test_places_of_a_small_book() -> None:
+    data = {
+        "title": "no citation",
+        "unlisted": "custom: nothing is",
+        "also": ["a", "b"],
+        "stakes": {"max": {"is": 5, "cite": ["c", "d"]}, "min": {"is": 1, "custom": "why"}},
+        "wager": {
+            "horn": {"shape": "composite", "won_by": {"2": "e"}, "pays": [{"is": 1, "cite": "f"}]}
+        },
+        "elect": {"offers.fire": {"default": {"is": False, "cite": "g"}}},
+    }
+    assert [place for place in places_in(data) if place.clauses] == [
+        Place("also", ("a", "b"), valued=False),
+        Place("stakes.max", ("c", "d"), valued=True),
+        Place("wager.horn.won_by", ("e",), valued=False),
+        Place("wager.horn.pays[0]", ("f",), valued=True),
+        Place('elect."offers.fire".default', ("g",), valued=True),
+    ]
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_coverage_counts_every_clause_once(book_id: str) -> None:
+    rows = coverage(book_id)
+    assert sum(row.clauses for row in rows) == len(clauses_by_id(book_id))
+    for row in rows:
+        assert row.known == row.clauses == row.enforced + row.modelled + row.shown
+        assert row.tested <= row.clauses
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_clause_that_decides_is_tested(book_id: str) -> None:
+    assert untested(book_id) == ()

@@ -1,0 +1,322 @@
+"""Mutants of a rulebook: its data with one value changed, one at a time.
+
+The types of ``passline.law`` say what a value could be instead: another word of its Literal, the
+other truth, a number one off, a list with a member dropped or a foreign one added.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec.inspect as mi
+
+from passline.law.book import Book, Ground
+from passline.law.places import cites_of, key_path
+from passline.law.wagers import Most, Pay
+from passline.record.happenings import GROUNDS
+
+TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)
+BOX = tuple(total for total in TOTALS if total != 7)
+HARD = ("2-2", "3-3", "4-4", "5-5")
+COMBINATIONS = (*HARD, *(f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)))
+ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
+FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
+_FIRSTS = ("first_win", "first_lose", "first_push")
+
+Key = str | int
+Change = tuple[str, Any]
+
+
+class Mutant(NamedTuple):
+    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and who must notice."""
+
+    book: str
+    path: str
+    keys: tuple[Key, ...]
+    change: str
+    value: Any
+    clauses: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What names a mutant: book, key path and change."""
+        return self.book, self.path, self.change
+
+    def apply(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The book's data with this change made."""
+        changed = copy.deepcopy(data)
+        spot: Any = changed
+        for key in self.keys[:-1]:
+            spot = spot[key]
+        spot[self.keys[-1]] = self.value
+        return changed
+
+
+class Entry(NamedTuple):
+    """A value with its citation, found in a book's data; ``kind`` is the type of its ``is``."""
+
+    keys: tuple[Key, ...]
+    path: str
+    entry: dict[str, Any]
+    owner: dict[str, Any]
+    cls: Any
+    kind: mi.Type
+
+
+@cache
+def _book_type() -> mi.Type:
+    return mi.type_info(Book)
+
+
+def entries(data: dict[str, Any]) -> Iterator[Entry]:
+    """Every value of a book that carries a citation or a custom."""
+    yield from _walk(data, {}, _book_type(), (), "")
+
+
+def _walk(
+    data: Any, owner: dict[str, Any], kind: mi.Type, keys: tuple[Key, ...], path: str
+) -> Iterator[Entry]:
+    if isinstance(kind, mi.UnionType):
+        kind = _member(data, kind)
+    if isinstance(kind, mi.StructType):
+        if "is" in data:
+            value = next(f.type for f in kind.fields if f.encode_name == "is")
+            yield Entry(keys, path, data, owner, kind.cls, value)
+            return
+        for field in kind.fields:
+            name = field.encode_name
+            if name in data:
+                below = key_path(path, name)
+                yield from _walk(data[name], data, field.type, (*keys, name), below)
+    elif isinstance(kind, mi.DictType):
+        for key, value in data.items():
+            below = key_path(path, key)
+            yield from _walk(value, data, kind.value_type, (*keys, key), below)
+    elif isinstance(kind, mi.VarTupleType):
+        for index, value in enumerate(data):
+            below = key_path(path, index)
+            yield from _walk(value, owner, kind.item_type, (*keys, index), below)
+
+
+def _member(data: Any, union: mi.UnionType) -> mi.Type:
+    """The member of a union that the data is: by its tag, or the one struct there is."""
+    structs = [t for t in union.types if isinstance(t, mi.StructType)]
+    if not isinstance(data, dict):
+        return next((t for t in union.types if not isinstance(t, mi.StructType)), union.types[0])
+    for struct in structs:
+        if struct.tag_field and data.get(struct.tag_field) == struct.tag:
+            return struct
+    plain = [t for t in union.types if isinstance(t, mi.DictType)]
+    return structs[0] if structs else plain[0]
+
+
+def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """Every mutant of a book."""
+    for found in entries(data):
+        clauses = cites_of(found.entry)
+        for change, value in _changes(found, data):
+            yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+        for key in ("on", "by"):
+            yield from _beside(book_id, found, key, clauses)
+
+
+def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> Iterator[Mutant]:
+    """Changes to what stands beside the value: faces of a pay line, who may call a ground."""
+    beside = found.entry.get(key)
+    if not beside:
+        return
+    path, keys = f"{found.path}.{key}", (*found.keys, key)
+    if key == "by":
+        for game, roles in beside.items():
+            for change, value in _list_changes(roles, ROLES):
+                where = key_path(path, game)
+                yield Mutant(book_id, where, (*keys, game), change, value, clauses)
+    elif len(beside) > 1:
+        for change, value in _drops(beside):
+            yield Mutant(book_id, path, keys, change, value, clauses)
+    else:
+        # An empty list would mean "whatever is thrown": the whole line goes instead.
+        lines = found.owner[str(found.keys[-2])]
+        left = [line for place, line in enumerate(lines) if place != found.keys[-1]]
+        yield Mutant(book_id, path, found.keys[:-1], f"drop the line on {beside[0]}", left, clauses)
+
+
+def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
+    value = found.entry["is"]
+    if found.cls is Pay:
+        win, _, stake = value.partition(" to ")
+        yield _to(value, f"{int(win) + 1} to {stake}")
+    elif found.cls is Most:
+        yield from _int_changes(value)
+    elif found.cls is Ground:
+        used = {ground["is"] for ground in found.owner[str(found.keys[-2])]}
+        other = next(name for name in (*GROUNDS, "no-such-ground") if name not in used)
+        yield _to(value, other)
+    elif str(found.keys[-1]) == "default" and not isinstance(value, list):
+        choices = found.owner["choices"]["is"] if "choices" in found.owner else ()
+        yield from (_to(value, choice) for choice in choices if choice != value)
+        if "choices" not in found.owner:
+            yield from _scalar_changes(value, found.kind)
+    elif str(found.keys[-1]) == "lose" and value == "other":
+        yield "other → nothing", []
+        spared, *rest = _faces(found.owner["win"]["is"], ())
+        yield f"spare {spared}", rest
+    elif isinstance(value, dict):
+        yield from _dict_changes(value)
+    elif isinstance(value, list):
+        yield from _list_changes(value, _foreigners(found, data))
+    else:
+        same = _same_words(found, data)
+        for change, word in _scalar_changes(value, found.kind):
+            if word not in same:
+                yield change, word
+
+
+def _same_words(found: Entry, data: dict[str, Any]) -> tuple[str, ...]:
+    """Words that mean here what another one means.
+
+    Only line and come wagers ever have a number, so "until-number" is "always" for the others,
+    and for the book's general rule where every line and come wager has its own.
+    """
+    name = str(found.keys[-1])
+    if name not in {"raises", "reduces", "removes"}:
+        return ()
+    shape = found.owner.get("shape")
+    if shape is not None:
+        numbered = shape in {"line", "come"}
+    else:
+        rules = data["wager"].values()
+        numbered = any(r["shape"] in {"line", "come"} and name not in r for r in rules)
+    return () if numbered else ("until-number",)
+
+
+def _to(old: Any, new: Any) -> Change:
+    return f"{_show(old)} → {_show(new)}", new
+
+
+def _show(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _scalar_changes(value: Any, kind: mi.Type) -> Iterator[Change]:
+    words = [w for t in _types(kind) if isinstance(t, mi.LiteralType) for w in t.values]
+    yield from (_to(value, word) for word in sorted(words, key=str) if word != value)
+    if isinstance(value, bool):
+        yield _to(value, not value)
+    elif isinstance(value, int):
+        yield from _int_changes(value)
+    elif any(isinstance(t, mi.IntType) for t in _types(kind)):
+        yield _to(value, 1)
+    elif not words:
+        yield from _text_changes(value)
+
+
+def _types(kind: mi.Type) -> tuple[mi.Type, ...]:
+    return tuple(kind.types) if isinstance(kind, mi.UnionType) else (kind,)
+
+
+def _int_changes(value: int) -> Iterator[Change]:
+    yield _to(value, value + 1)
+    if value > 1:
+        yield _to(value, value - 1)
+
+
+def _text_changes(value: str) -> Iterator[Change]:
+    """A rate one hundredth off either way, a time one minute later, else another word."""
+    if re.fullmatch(r"0\.\d\d", value):
+        cents = int(value[2:])
+        yield from (_to(value, f"0.{c:02d}") for c in (cents + 1, cents - 1) if c >= 0)
+    elif re.fullmatch(r"\d\d:\d\d", value):
+        hour, minute = int(value[:2]), int(value[3:])
+        yield _to(value, f"{hour:02d}:{(minute + 1) % 60:02d}")
+    else:
+        yield _to(value, "other")
+
+
+def _dict_changes(value: dict[str, Any]) -> Iterator[Change]:
+    for key, number in value.items():
+        yield f"{key} {number} → {number + 1}", {**value, key: number + 1}
+    if len(value) > 1:
+        for key in value:
+            yield f"drop {key}", {k: n for k, n in value.items() if k != key}
+
+
+def _drops(value: list[Any]) -> Iterator[Change]:
+    for index, member in enumerate(value):
+        yield f"drop {_show(member)}", value[:index] + value[index + 1 :]
+
+
+def _list_changes(value: list[Any], foreign: tuple[Any, ...]) -> Iterator[Change]:
+    yield from _drops(value)
+    other = next((member for member in foreign if member not in value), None)
+    if other is not None:
+        yield f"add {_show(other)}", [*value, other]
+
+
+def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
+    """What could be added to a list and would mean something there, best first.
+
+    Left out is what could never matter: a face that an earlier list of the wager decides.
+    """
+    name, owner = str(found.keys[-1]), found.owner
+    by_name: dict[str, Callable[[], tuple[Any, ...]]] = {
+        # A game that no book has cannot be named in a header, so nothing could tell.
+        "games": lambda: tuple(data["games"]["is"]) if owner.get("shape") else (),
+        "required": lambda: tuple(data["games"]["is"]),
+        "automated": lambda: tuple(data["games"]["is"]),
+        "match_play": lambda: FOREIGN_WAGERS,
+        "line_wagers": lambda: FOREIGN_WAGERS,
+        "needs": lambda: _needed(owner, data),
+        "pays_fixed": lambda: FOREIGN_WAGERS[::-1],
+        "choices": lambda: _next_choice(found.entry["is"]),
+        "high": lambda: (),
+        "numbers": lambda: BOX,
+        "won_on": lambda: tuple(data["wager"][str(found.keys[1])]["numbers"]["is"]),
+        "points": lambda: BOX,
+        "win": lambda: _faces(found.entry["is"], ()),
+        "lose": lambda: _faces(found.entry["is"], owner["win"]["is"]),
+    }
+    if name in (*_FIRSTS, "travels"):
+        decided = [n for first in _FIRSTS for n in owner.get(first, {"is": []})["is"]]
+        return tuple(total for total in TOTALS if total not in decided)
+    if name in by_name:
+        return by_name[name]()
+    kind = found.kind
+    if isinstance(kind, mi.VarTupleType) and isinstance(kind.item_type, mi.LiteralType):
+        return tuple(kind.item_type.values)
+    return ("other",)
+
+
+def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:
+    """Wagers that a promotion could ask for; numbers a set could need, if they can come up."""
+    if "counts" not in owner:
+        return FOREIGN_WAGERS
+    return tuple(data["points"]["is"]) if owner["counts"]["is"] == "points-made" else BOX
+
+
+def _next_choice(choices: list[Any]) -> tuple[Any, ...]:
+    """The next letter after tables A and B; nothing foreign where it is yes or no."""
+    letters = [c for c in choices if isinstance(c, str) and len(c) == 1]
+    return (chr(ord(max(letters)) + 1),) if letters else ()
+
+
+def _faces(value: list[Any], wins: Iterable[Any]) -> tuple[Any, ...]:
+    """Faces that the list does not have yet and that do not win before it is looked at.
+
+    Totals for a wager on totals; combinations for one on combinations, the same total's first.
+    """
+    decided = (*value, *wins)
+    if all(isinstance(face, int) for face in value):
+        return tuple(total for total in TOTALS if total not in decided)
+    totals = {_total(face) for face in value if isinstance(face, str)}
+    ranked = sorted(COMBINATIONS, key=lambda face: _total(face) not in totals)
+    return tuple(f for f in ranked if f not in decided and _total(f) not in decided)
+
+
+def _total(face: str) -> int:
+    low, _, high = face.partition("-")
+    return int(low) + int(high)

@@ -1,0 +1,317 @@
+"""The law's mutation score: change one value of a rulebook, and see whether a test notices.
+
+Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
+
+The tests that must notice are those marked with a clause that the value cites; for a value that
+is custom, every case of the book. The tests are collected once; each mutant is judged in a fork.
+Exit 1 when a mutant survives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import signal
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pytest
+from _pytest.runner import runtestprotocol
+from mutants import Mutant, mutants
+
+from passline.law import BOOKS, Book, BookError
+from passline.law.load import book_from, book_text, install
+from passline.law.places import places
+
+ROOT = Path(__file__).parent.parent
+EQUIVALENT = ROOT / "tests" / "equivalent.toml"
+AT_ONCE = 2
+LIMIT_S = 60
+EVERY = 100
+CASES = "test_cases.py"
+
+
+class Verdict(NamedTuple):
+    """What became of a mutant: caught, refused by the loader, slow, or alive."""
+
+    mutant: Mutant
+    fate: str
+    tests: int
+    teeth: frozenset[str] = frozenset()
+
+    @property
+    def alive(self) -> bool:
+        return self.fate == "survived"
+
+
+def marked(item: pytest.Item) -> set[str]:
+    """The clauses that a test is marked with, as "book:clause"."""
+    return {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+
+
+class Tests:
+    """The collected tests, by the clauses they are marked with."""
+
+    def __init__(self, items: list[pytest.Item]) -> None:
+        self.by_clause: dict[str, list[pytest.Item]] = {}
+        self.cases: dict[str, list[pytest.Item]] = {}
+        for item in items:
+            marks = marked(item)
+            for mark in marks:
+                self.by_clause.setdefault(mark, []).append(item)
+            if item.path.name == CASES:
+                for book in {mark.partition(":")[0] for mark in marks}:
+                    self.cases.setdefault(book, []).append(item)
+
+    def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
+        """The tests that must notice a mutant, by clause."""
+        if not mutant.clauses:
+            return [("", self.cases.get(mutant.book, []))]
+        keys = [f"{mutant.book}:{clause}" for clause in mutant.clauses]
+        return [(key, self.by_clause.get(key, [])) for key in keys]
+
+    def without(self, node_ids: set[str]) -> Tests:
+        """The same, less some tests."""
+        items = {i.nodeid: i for found in self.by_clause.values() for i in found}
+        return Tests([item for node, item in items.items() if node not in node_ids])
+
+
+def _fails(item: pytest.Item) -> bool:
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list[str] | None:
+    """In the child: the clauses whose tests notice; None: nobody does.
+
+    Once one test noticed, only clauses that have shown no teeth yet are tried further.
+    """
+    teeth: list[str] = []
+    caught = False
+    for clause, items in plan:
+        if caught and (clause in toothed or clause in teeth):
+            continue
+        for item in items:
+            if _fails(item):
+                caught = True
+                marks = marked(item)
+                teeth += [key for key, _ in plan if key in marks]
+                break
+    return teeth if caught else None
+
+
+def _fork(job: Any) -> tuple[int, int]:
+    """Run a job in a child whose JSON answer can be read from the descriptor."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return pid, reader
+    signal.alarm(LIMIT_S)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    os.write(writer, json.dumps(job()).encode())
+    os._exit(0)
+
+
+def _answer(reader: int) -> Any:
+    with os.fdopen(reader, "rb") as pipe:
+        text = pipe.read()
+    return json.loads(text) if text else "no answer"
+
+
+class Court:
+    """Judges mutants, a few at a time."""
+
+    def __init__(self, tests: Tests) -> None:
+        self.tests = tests
+        self.toothed: set[str] = set()
+
+    def judge(self, found: list[Mutant], data: dict[str, dict[str, Any]]) -> Iterator[Verdict]:
+        waiting: dict[int, tuple[Mutant, int, int]] = {}
+        for mutant in found:
+            try:
+                book = book_from(mutant.apply(data[mutant.book]))
+            except BookError:
+                yield Verdict(mutant, "refused", 0)
+                continue
+            if len(waiting) >= AT_ONCE:
+                yield self._next(waiting)
+            plan = self.tests.plan(mutant)
+            pid, reader = _fork(lambda book=book, plan=plan: self._child(book, plan))
+            waiting[pid] = (mutant, reader, len({i.nodeid for _, items in plan for i in items}))
+        while waiting:
+            yield self._next(waiting)
+
+    def _child(self, book: Book, plan: list[tuple[str, list[pytest.Item]]]) -> list[str] | None:
+        install(book)
+        return _judge(plan, self.toothed)
+
+    def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
+        pid, status = os.wait()
+        mutant, reader, count = waiting.pop(pid)
+        answer = _answer(reader)
+        if os.WIFSIGNALED(status) or answer == "no answer":
+            return Verdict(mutant, "timed out", count)
+        if answer is None:
+            return Verdict(mutant, "survived", count)
+        self.toothed.update(answer)
+        return Verdict(mutant, "caught", count, frozenset(answer))
+
+
+def _baseline(tests: Tests, books: list[str]) -> set[str]:
+    """The tests that fail with the books as they are: they can judge nothing."""
+    items = {
+        item.nodeid: item
+        for key, found in tests.by_clause.items()
+        if key.partition(":")[0] in books
+        for item in found
+    }
+    ordered = list(items.values())
+    halves = [ordered[start::AT_ONCE] for start in range(AT_ONCE)]
+    jobs = [
+        _fork(lambda half=half: [item.nodeid for item in half if _fails(item)]) for half in halves
+    ]
+    failing: set[str] = set()
+    for pid, reader in jobs:
+        failing.update(_answer(reader))
+        os.waitpid(pid, 0)
+    return failing
+
+
+def declared() -> dict[tuple[str, str, str], str]:
+    """Mutants declared equivalent: book, key path and change, with the reason."""
+    if not EQUIVALENT.exists():
+        return {}
+    rows = tomllib.loads(EQUIVALENT.read_text("utf-8")).get("equivalent", [])
+    return {(row["book"], row["path"], row["change"]): row["reason"] for row in rows}
+
+
+def _line(mutant: Mutant, tests: int | None = None) -> str:
+    cited = ", ".join(mutant.clauses) or "custom"
+    held = "" if tests is None else f" ({tests} tests)" if tests else " (no test)"
+    return f"{mutant.book}: {mutant.path}: {mutant.change}  [{cited}]{held}"
+
+
+def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) -> bool:
+    """Print a book's score; whether all is well."""
+    excused = declared()
+    own = [v for v in verdicts if v.mutant.book == book]
+    counted = [v for v in own if v.mutant.key not in excused]
+    alive = [v for v in counted if v.alive]
+    wrong = [v for v in own if v.mutant.key in excused and not v.alive]
+    total, caught = len(counted), len(counted) - len(alive)
+    by_fate = {fate: sum(v.fate == fate for v in counted) for fate in ("refused", "timed out")}
+    share = f"{100 * caught / total:.1f} %" if total else "nothing to do"
+    print(
+        f"{book}: {caught} of {total} caught ({share}); {by_fate['refused']} refused by the "
+        f"loader, {by_fate['timed out']} timed out, {len(own) - total} declared equivalent"
+    )
+    for verdict in alive:
+        print(f"  survives  {_line(verdict.mutant, verdict.tests)}")
+    for verdict in wrong:
+        print(f"  declared equivalent, yet {verdict.fate}: {_line(verdict.mutant)}")
+    if whole:
+        _report_clauses(book, own, toothed)
+    return not alive and not wrong
+
+
+def _report_clauses(book: str, verdicts: list[Verdict], toothed: set[str]) -> None:
+    tried = {clause for v in verdicts for clause in v.mutant.clauses}
+    toothless = sorted(clause for clause in tried if f"{book}:{clause}" not in toothed)
+    named: dict[str, set[str]] = {}
+    for place in places(book):
+        if not place.valued:
+            for clause in set(place.clauses) - tried:
+                named.setdefault(clause, set()).add(place.path)
+    for clause in toothless:
+        print(f"  toothless: the tests of {clause} caught no mutant")
+    for clause, paths in sorted(named.items()):
+        print(f"  no value: {clause} is only named, in {', '.join(sorted(paths))}")
+
+
+def _stale(books: list[str], verdicts: list[Verdict], whole: bool) -> bool:
+    known = {v.mutant.key for v in verdicts}
+    stale = [key for key in declared() if key[0] in books and key not in known] if whole else []
+    for book, path, change in stale:
+        print(f"{book}: {path}: {change} is declared equivalent, but there is no such mutant")
+    return bool(stale)
+
+
+class Session:
+    """The pytest plugin that runs mutants in place of the tests."""
+
+    def __init__(self, found: list[Mutant], data: dict[str, dict[str, Any]], whole: bool) -> None:
+        self.found, self.data, self.whole = found, data, whole
+        self.good = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
+        """A bare report: nobody reads the traceback, and writing it is most of the time."""
+        failed = call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception)
+        outcome: Literal["passed", "failed"] = "failed" if failed else "passed"
+        assert call.when != "collect"
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        books = sorted(self.data)
+        tests = Tests(session.items)
+        broken = _baseline(tests, books)
+        if broken:
+            shown = ", ".join(sorted(broken)[:3])
+            print(f"{len(broken)} tests fail without any change, and are left out: {shown} ...")
+        # What the children share should not be copied because its reference counts are touched.
+        gc.collect()
+        gc.freeze()
+        court = Court(tests.without(broken))
+        verdicts = []
+        start = time.monotonic()
+        for verdict in court.judge(self.found, self.data):
+            verdicts.append(verdict)
+            if len(verdicts) % EVERY == 0 or len(verdicts) == len(self.found):
+                alive = sum(v.alive for v in verdicts)
+                done = f"{len(verdicts)} of {len(self.found)} mutants, {alive} alive"
+                print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        good = [_report(book, verdicts, court.toothed, self.whole) for book in books]
+        if len(books) > 1:
+            dead = sum(not v.alive for v in verdicts)
+            print(f"all: {dead} of {len(verdicts)} ({100 * dead / max(len(verdicts), 1):.1f} %)")
+        self.good = all(good) and not broken and not _stale(books, verdicts, self.whole)
+        return True
+
+
+def main() -> int:
+    """Judge every mutant asked for."""
+    parser = argparse.ArgumentParser(description="The law's mutation score.")
+    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(BOOKS)}; all if none")
+    parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
+    parser.add_argument("--only", default="", help="only mutants whose key path starts so")
+    asked = parser.parse_args()
+    for book in asked.book:
+        if book not in BOOKS:
+            parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(BOOKS)}")
+    data = {book: tomllib.loads(book_text(book)) for book in asked.book or BOOKS}
+    every = [mutant for book in data for mutant in mutants(book, data[book])]
+    found = [mutant for mutant in every if mutant.path.startswith(asked.only)]
+    if asked.list:
+        for mutant in found:
+            print(_line(mutant))
+        return 0
+    session = Session(found, data, whole=not asked.only)
+    options = "-s -p no:cacheprovider -p no:logging -p no:junitxml -p no:terminal -o addopts="
+    options += " --strict-markers --rootdir"
+    os.chdir(ROOT)
+    pytest.main([*options.split(), str(ROOT), "tests"], plugins=[session])
+    return 0 if session.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
