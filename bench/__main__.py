@@ -28,6 +28,7 @@ def measured(rolls: int, repetitions: int, long_rolls: int) -> dict[str, Any]:
         "memory": measure.memory(long_rolls)._asdict() if long_rolls else None,
     }
     passline = measure.command()
+    found["command"] = passline is not None
     found["help_seconds"] = measure.help_seconds(passline) if passline else None
     found["record_seconds"] = measure.record_seconds(passline, RECORD_ROLLS) if passline else None
     found["failed"] = failures(found)
@@ -47,13 +48,16 @@ def failures(found: dict[str, Any]) -> list[str]:
     for key, most in (("help_seconds", MOST_HELP), ("record_seconds", MOST_RECORD)):
         if found[key] is not None and found[key] > most:
             wrong.append(f"{key} {found[key]:.2f}, at most {most}")
+    if found["command"] and found["record_seconds"] is None:
+        wrong.append("the record could not be dealt: passline deal failed")
     return wrong
 
 
 def show(found: dict[str, Any]) -> None:
     """The table that a person reads."""
     print(
-        f"{found['rolls']:,} rolls, {found['repetitions']} times in turn, medians of processor time; "
+        f"{found['rolls']:,} rolls, {found['repetitions']} times in turn, "
+        "medians of processor time; "
         f"Python {found['python']}, crapssim {found['crapssim']}"
     )
     print(f"{'rolls a second':<24}{'passline':>12}{'crapssim':>12}{'ratio':>8}{'net':>14}")

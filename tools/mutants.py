@@ -22,7 +22,9 @@ from passline.record.happenings import GROUNDS
 TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)
 BOX = tuple(total for total in TOTALS if total != 7)
 HARD = ("2-2", "3-3", "4-4", "5-5")
-COMBINATIONS = (*HARD, *(f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)))
+COMBINATIONS = tuple(
+    dict.fromkeys((*HARD, *(f"{a}-{b}" for a in range(1, 7) for b in range(a, 7))))
+)
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
 _FIRSTS = ("first_win", "first_lose", "first_push")

@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
 
     @property
     def alive(self) -> bool:
-        return self.fate == "survived"
+        return self.fate in ("survived", "timed out")
 
 
 def marked(item: pytest.Item) -> set[str]:
@@ -105,19 +105,22 @@ def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list
     return teeth if caught else None
 
 
-def _fork(job: Any) -> tuple[int, int]:
-    """Run a job in a child whose JSON answer can be read from the descriptor."""
+def _fork(job: Any, limit: int = LIMIT_S) -> tuple[int, int]:
+    """Run a job in a child whose JSON answer can be read from the descriptor (0: no time limit)."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid:
         os.close(writer)
         return pid, reader
-    signal.alarm(LIMIT_S)
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
-    os.write(writer, json.dumps(job()).encode())
-    os._exit(0)
+    try:
+        signal.alarm(limit)
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os.write(writer, json.dumps(job()).encode())
+    finally:
+        # Whatever happens, the child must not go on as a second pytest session.
+        os._exit(0)
 
 
 def _answer(reader: int) -> Any:
@@ -176,12 +179,16 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
     ordered = list(items.values())
     halves = [ordered[start::AT_ONCE] for start in range(AT_ONCE)]
     jobs = [
-        _fork(lambda half=half: [item.nodeid for item in half if _fails(item)]) for half in halves
+        _fork(lambda half=half: [item.nodeid for item in half if _fails(item)], limit=0)
+        for half in halves
     ]
     failing: set[str] = set()
     for pid, reader in jobs:
-        failing.update(_answer(reader))
+        answer = _answer(reader)
         os.waitpid(pid, 0)
+        if answer == "no answer":
+            raise SystemExit("mutate: the tests could not be run with the books as they are")
+        failing.update(answer)
     return failing
 
 

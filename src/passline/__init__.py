@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passline.house import House, make_house
+    from passline.house.files import house_for
     from passline.law import BOOKS, Book, rulebook
+    from passline.layout import Refusal, Settlement
     from passline.record import Dealt, RecordError, deal_text, read_record, write_record
-    from passline.table import Table, decide, evolve, open_table
+    from passline.table import Table, commands, decide, events, evolve, open_table
 
 __all__ = [
     "BOOKS",
@@ -21,10 +23,15 @@ __all__ = [
     "Dealt",
     "House",
     "RecordError",
+    "Refusal",
+    "Settlement",
     "Table",
+    "commands",
     "deal_text",
     "decide",
+    "events",
     "evolve",
+    "house_for",
     "make_house",
     "open_table",
     "read_record",
@@ -35,9 +42,15 @@ __all__ = [
 _HOMES = {
     "passline.law": ("BOOKS", "Book", "rulebook"),
     "passline.house": ("House", "make_house"),
-    "passline.table": ("Table", "decide", "evolve", "open_table"),
+    "passline.house.files": ("house_for",),
+    "passline.layout": ("Refusal", "Settlement"),
+    "passline.table": ("Table", "commands", "decide", "events", "evolve", "open_table"),
     "passline.record": ("Dealt", "RecordError", "deal_text", "read_record", "write_record"),
 }
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def __getattr__(name: str) -> Any:

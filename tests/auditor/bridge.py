@@ -28,7 +28,7 @@ def comparable(found: dict[str, Any]) -> dict[str, Any]:
 
 def _roll(roll: dict[str, Any]) -> dict[str, Any]:
     rows = [{key: row[key] for key in _ROW if key in row} for row in roll["settlements"]]
-    rows.sort(key=lambda row: (row["player"], row["wager"]))
+    rows.sort(key=lambda row: (row["player"], row["wager"], row["result"]))
     return {"line": roll["line"], "dice": roll["dice"], "puck": roll["puck"], "settlements": rows}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import limits
 from .figures import BONUS, BONUS_NEEDS, FIRE
-from .limits import CHIP, Up
+from .limits import Up
 from .reading import dollars
 from .seat import Seat
 from .wagers import SEVEN, Fate, Rules, fate, split, works
@@ -68,8 +68,6 @@ class Dice:
             split(slug)[0] in {"come", "dont-come"} for seat in self.seats for slug in seat.up
         )
         rolls_on = book.rolls_on and not self.puck and come
-        if holder is not None and not rolls_on:
-            return False, False
         for seat in self._in_turn():
             if seat.has_line() or not needed:
                 if holder is not None:
@@ -150,7 +148,11 @@ class Dice:
                 fates[slug] = found
         kept = self._netted(seat, fates)
         moved = {fates[slug].to: seat.up[slug].amount for slug in fates if fates[slug].to}
-        rows = [self._carry_out(seat, slug, found, slug in kept) for slug, found in fates.items()]
+        rows: list[dict[str, Any]] = []
+        for slug, found in fates.items():
+            if found.result in {"win", "lose"}:
+                rows += self._excess(seat, slug)
+            rows.append(self._carry_out(seat, slug, found, slug in kept))
         seat.up.update({to: Up(amount, amount) for to, amount in moved.items()})
         return rows
 
@@ -171,19 +173,32 @@ class Dice:
             return set()
         middle = [slug for slug in fates if limits.center(slug)]
         won = sum(self._paid(slug, seat.up[slug], fates[slug]) for slug in middle)
-        lost = sum(seat.up[slug].amount for slug in middle if fates[slug].result == "lose")
+        lost = sum(
+            self._counted(slug, seat.up[slug]) for slug in middle if fates[slug].result == "lose"
+        )
         return set(middle) if won and lost and won >= lost else set()
 
+    def _excess(self, seat: Seat, slug: str) -> list[dict[str, Any]]:
+        """A wager found over its maximum counts only up to it; the rest is handed back."""
+        wager = seat.up[slug]
+        over = wager.amount - self._counted(slug, wager)
+        if not over:
+            return []
+        seat.rail += over
+        seat.up[slug] = wager._replace(amount=wager.amount - over)
+        return [_row(seat, slug, Up(over, over), Fate("return"), 0, 0)]
+
     def _counted(self, slug: str, wager: Up) -> int:
-        """A wager found over its maximum counts only up to it."""
         most = limits.most(self.rules, slug)
         return min(wager.amount, most) if wager.unnoticed else wager.amount
 
     def _paid(self, slug: str, wager: Up, found: Fate) -> int:
         if found.result != "win":
             return 0
-        exact = self._counted(slug, wager) * found.price[0]
-        return exact // (found.price[1] * CHIP) * CHIP + wager.match
+        chip, (paid, stake) = self.rules.chip, found.price
+        exact, unit = self._counted(slug, wager) * paid, stake * chip
+        chips = -(-exact // unit) if self.rules.breakage == "up" else exact // unit
+        return chips * chip + wager.match
 
     def _carry_out(self, seat: Seat, slug: str, found: Fate, kept: bool) -> dict[str, Any]:
         wager, paid = seat.up[slug], self._paid(slug, seat.up[slug], found)
@@ -203,7 +218,7 @@ class Dice:
         elif found.result == "lose" and kept:
             seat.rail -= wager.amount
         elif found.result == "lose":
-            self._down(seat, slug, wager.amount - self._counted(slug, wager))
+            self._down(seat, slug, 0)
         elif found.result == "return" or (found.result == "push" and slug == "whirl"):
             self._down(seat, slug, wager.amount)
         elif found.result == "travel":

@@ -6,10 +6,10 @@ from math import gcd
 from typing import NamedTuple
 
 from .figures import BONUS_NEEDS, HOPS, TOTALS, Price
+from .reading import cents
 from .wagers import Rules, known, price, split
 
-CHIP = 100
-TABLE_MIN, CENTER_MIN, TABLE_MAX = 500, 100, 500_000
+CENTER_MIN = 100
 
 
 class Up(NamedTuple):
@@ -97,35 +97,45 @@ def may_shrink(slug: str, puck: int) -> bool:
     return not settled_in(slug, puck) or slug.startswith("dont-")
 
 
-def step(paid: Price) -> int:
+def table_min(rules: Rules) -> int:
+    """The table minimum in cents: $5 unless elected."""
+    return cents(rules.elected("limits.min") or "5")
+
+
+def table_max(rules: Rules) -> int:
+    """The table maximum in cents: $5,000 unless elected."""
+    return cents(rules.elected("limits.max") or "5000")
+
+
+def step(rules: Rules, paid: Price) -> int:
     """The smallest stake that is paid in whole chips."""
-    return paid[1] // gcd(*paid) * CHIP
+    return paid[1] // gcd(*paid) * rules.chip
 
 
 def amount_fits(rules: Rules, slug: str, amount: int, puck: int, up: dict[str, Up]) -> bool:
     """Whether a wager may hold so much in all."""
-    if amount % CHIP:
+    if amount % rules.chip:
         return False
     if flat := flat_of(slug):
         return _odds_fit(rules, slug, amount, puck, up[flat])
     book, (family, number) = rules.book, split(slug)
     if slug == "fire":
         return 100 <= amount <= 500
-    least = CENTER_MIN if center(slug) else TABLE_MIN
+    least = CENTER_MIN if center(slug) else table_min(rules)
     if not least <= amount <= most(rules, slug):
         return False
     legs = book.composites.get(slug) or book.booked_as.get(slug)
     if legs:
-        return amount % (sum(legs.values()) * CHIP) == 0
-    if book.exact and number and family != "hard":
-        return amount % step(price(rules, slug)) == 0
+        return amount % (sum(legs.values()) * rules.chip) == 0
+    if rules.breakage == "refuse" and number and family != "hard":
+        return amount % step(rules, price(rules, slug)) == 0
     return True
 
 
 def most(rules: Rules, slug: str) -> int:
     """The most a wager may hold; no leg of a composite more than it may hold alone."""
     book, (family, _) = rules.book, split(slug)
-    limit = TABLE_MAX
+    limit = table_max(rules)
     for key in (family, slug):
         if key in book.most:
             limit = book.most[key] * 100
@@ -144,33 +154,41 @@ def odds_cap(rules: Rules, slug: str, puck: int, flat: Up) -> int:
     top, bottom = basis * multiple, 1
     if laid:
         top, bottom = top * paid[1], paid[0]
-    if top > TABLE_MAX * bottom:
-        top = TABLE_MAX * bottom
-    unit = step(paid) * bottom
-    return -(-top // unit) * step(paid)
+    if top > table_max(rules) * bottom:
+        top = table_max(rules) * bottom
+    unit = step(rules, paid)
+    return -(-top // (unit * bottom)) * unit
 
 
 def _odds_fit(rules: Rules, slug: str, amount: int, puck: int, flat: Up) -> bool:
     book, paid = rules.book, price(rules, slug, puck)
     if amount > odds_cap(rules, slug, puck, flat):
         return False
-    exact = book.exact or (book.odds_exact_under_min and amount < TABLE_MIN)
-    return not exact or amount % step(paid) == 0
+    exact = book.odds_exact_under_min and amount < table_min(rules)
+    return not (exact or rules.breakage == "refuse") or amount % step(rules, paid) == 0
+
+
+def _base(rules: Rules, family: str) -> str:
+    return rules.book.lay_vig_on if family == "lay" else "stake"
 
 
 def vigorish(rules: Rules, slug: str, amount: int) -> int:
-    """Five percent, rounded to the chip; nothing on wagers that bear none."""
+    """Five percent unless elected, rounded to the chip; nothing on wagers that bear none."""
     family, _ = split(slug)
     if family not in {"buy", "lay"}:
         return 0
     paid = price(rules, slug)
-    on_win = family == "lay" and rules.book.lay_vig_on == "win"
+    on_win = (rules.elected(f"{family}.base") or _base(rules, family)) == "win"
     top, bottom = (amount * paid[0], paid[1]) if on_win else (amount, 1)
-    # top / bottom cents at 5%, in chips of 100: top * 5 / (bottom * 100 * 100)
-    top, bottom = top * 5, bottom * 100 * CHIP
-    if rules.book.vig_half_up:
-        return (2 * top + bottom) // (2 * bottom) * CHIP
-    return top // bottom * CHIP
+    # The charge is top / bottom cents; it is rounded to whole chips.
+    rate = rules.elected(f"{family}.rate") or "0.05"
+    top, bottom = top * int(rate.removeprefix("0.").ljust(4, "0")), bottom * 10_000
+    how = rules.elected(f"{family}.rounding") or ("half-up" if rules.book.vig_half_up else "down")
+    if how == "exact":
+        return top // bottom
+    unit = bottom * rules.chip
+    chips = {"down": top // unit, "up": -(-top // unit), "half-up": (2 * top + unit) // (2 * unit)}
+    return chips[how] * rules.chip
 
 
 def vig_when_won(rules: Rules, slug: str) -> bool:

@@ -67,8 +67,7 @@ class Desk:
         if said.endswith("passes the dice"):
             return self.dice.give_up(self.seat(words[0]))
         if words[1:3] == ["buys", "in"]:
-            self.seat(words[0]).buy_in(cents(words[3]))
-            return True
+            return self.seat(words[0]).buy_in(self.rules, cents(words[3]))
         raise ValueError(f"the auditor does not read {said!r}")
 
     def to_json(self) -> dict[str, Any]:

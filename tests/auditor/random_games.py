@@ -12,12 +12,17 @@ from .wagers import known, price, split
 
 _NUMBERED = ("place-win", "place-lose", "buy", "lay")
 _HOUSES: dict[str, list[dict[str, str]]] = {
-    "section-2": [{}, {"odds.multiple": "3-4-5"}, {"odds.multiple": "10", "lay.when": "made"}],
+    "section-2": [
+        {},
+        {"odds.multiple": "3-4-5", "limits.min": "10", "limits.max": "500"},
+        {"odds.multiple": "10", "limits.smallest_chip": "0.50", "buy.rounding": "exact"},
+    ],
     "new-jersey": [
         {},
         {"odds.multiple": "3-4-5", "offers.fire": "A", "offers.six-seven-eight": "true"},
         {"odds.multiple": "100", "buy.when": "won", "lay.when": "won", "offers.fire": "B"},
-        {"pays.field-12": "3 to 1", "lay.base": "stake"},
+        {"pays.field-12": "3 to 1", "lay.base": "win", "lay.rate": "0.04", "limits.min": "15"},
+        {"limits.smallest_chip": "0.25", "buy.when.4": "won", "buy.rounding": "exact"},
         {"game": "mini-craps", "offers.six-seven-eight": "true"},
         {"game": "automated-craps", "odds.multiple": "2"},
     ],
@@ -26,8 +31,18 @@ _HOUSES: dict[str, list[dict[str, str]]] = {
         {"offers.fire": "A", "offers.bonus": "B", "odds.multiple": "3-4-5"},
         {"offers.fire": "B", "odds.multiple": "20", "offers.place-2": "b", "offers.place-11": "b"},
     ],
-    "iowa": [{}],
-    "dealer-school": [{}],
+    "iowa": [
+        {},
+        {},
+        {"limits.breakage": "up"},
+        {"odds.multiple": "2", "limits.breakage": "refuse"},
+    ],
+    "dealer-school": [
+        {},
+        {"limits.breakage": "up", "lay.rounding": "up", "buy.rounding": "half-up"},
+        {"limits.smallest_chip": "5", "limits.min": "25", "buy.rate": "0.03", "lay.rate": "0.04"},
+        {"buy.when.4": "won", "odds.multiple": "5", "lay.rounding": "exact"},
+    ],
 }
 
 
@@ -168,12 +183,12 @@ class Teller:
             unit = 100
         elif number in rules.book.points and family in {*_NUMBERED, "come-odds", "dont-come-odds"}:
             try:
-                unit = step(price(rules, slug))
+                unit = step(rules, price(rules, slug))
             except KeyError:
                 unit = 500
             unit *= -(-500 // unit)
         elif slug in {"pass-odds", "dont-pass-odds"} and self.desk.dice.puck:
-            unit = step(price(rules, slug, self.desk.dice.puck)) if rules.book.laid else 100
+            unit = step(rules, price(rules, slug, self.desk.dice.puck)) if rules.book.laid else 100
         return dollars(unit * rng.choice((1, 1, 2, 3, 4, 6, 10))).removesuffix(".00")
 
     def _other_amount(self, slug: str, was: int) -> str:

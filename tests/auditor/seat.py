@@ -20,10 +20,13 @@ class Seat:
         self.vig_paid = 0
         self.up: dict[str, Up] = {}
 
-    def buy_in(self, amount: int) -> None:
-        """Cash for chips."""
+    def buy_in(self, rules: Rules, amount: int) -> bool:
+        """Cash for chips, whole ones."""
+        if amount % rules.chip:
+            return False
         self.bought += amount
         self.rail += amount
+        return True
 
     def on_layout(self) -> int:
         """What lies on the layout."""
@@ -88,6 +91,8 @@ class Seat:
         was = self.up.get(slug)
         if was is None:
             return False
+        if to == was.amount:
+            return True
         grows = to > was.amount
         if grows and not limits.may_raise(rules, slug, now.puck):
             return False

@@ -11,6 +11,7 @@ from .bridge import comparable, dealt
 from .figures import BOOKS
 from .model import predict
 from .random_games import random_game
+from .sweeps import sweeps
 
 GAMES = 40
 _FORBIDDEN = ("passline.law", "passline.house", "passline.layout", "passline.table")
@@ -21,6 +22,18 @@ _FORBIDDEN = ("passline.law", "passline.house", "passline.layout", "passline.tab
 def test_the_engine_and_the_model_agree(rulebook: str, seed: int) -> None:
     text = random_game(rulebook, seed)
     assert comparable(dealt(text)) == comparable(predict(text)), text
+
+
+SWEEPS = [pytest.param(text, id=f"{book}: {name}") for book in BOOKS for name, text in sweeps(book)]
+
+
+@pytest.mark.parametrize("text", SWEEPS)
+def test_the_engine_and_the_model_agree_on_every_throw(text: str) -> None:
+    engine, model = comparable(dealt(text)), comparable(predict(text))
+    assert engine["refusals"] == model["refusals"]
+    for dealt_roll, predicted in zip(engine["rolls"], model["rolls"], strict=True):
+        assert dealt_roll == predicted
+    assert engine == model
 
 
 def _imports(path: Path) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .figures import BONUS_NEEDS, CRAPLESS_PLACE_B, HARD, HOPS, TOTALS, Book, Price
+from .reading import cents
 
 SEVEN = 7
 #: Wagers that are not looked at on a come-out roll unless called on.
@@ -35,6 +36,16 @@ class Rules(NamedTuple):
         """An election as typed, or nothing."""
         value = self.elections.get(key, "")
         return "" if value == "false" else value
+
+    @property
+    def chip(self) -> int:
+        """The smallest chip, in cents."""
+        return cents(self.elected("limits.smallest_chip") or "1")
+
+    @property
+    def breakage(self) -> str:
+        """What happens to a stake that cannot be paid exactly: refuse, down or up."""
+        return self.elected("limits.breakage") or ("refuse" if self.book.exact else "down")
 
     def multiple(self, number: int) -> int:
         """How many times its flat an odds wager may be (taken) or win (laid)."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from passline.cli.deal_cmd import command
+from passline.cli.main import cli
 from passline.law import BOOKS
 from passline.record import deal_text, write_record
 
@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_golden_game(book: str) -> None:
-    result = CliRunner().invoke(command, [str(HERE / f"{book}.craps")])
+    result = CliRunner().invoke(cli, ["deal", str(HERE / f"{book}.craps")])
     assert result.exit_code == 0
     expected = HERE / f"{book}.txt"
     if os.environ.get("PASSLINE_GOLDEN") == "write":

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from passline.house import ElectionError, make_house
 from passline.house.elections import exact, read_election, read_elections, value_of
-from passline.house.keys import OFFERS, keys_of, show, show_election
+from passline.house.keys import keys_of, show, show_election
+from passline.house.offers import elective_offers
 from passline.house.payouts import lines_for, payouts_of, wager_slugs
 from passline.law import BOOKS, rulebook
 from passline.money import Odds
@@ -42,8 +43,21 @@ def refused(key: str, value: Any, book: str = "new-jersey") -> str:
         ("limits.breakage", "down", "down"),
         ("odds.multiple", 10, 10),
         ("odds.multiple", "3-4-5", "3-4-5"),
+        ("odds.multiple", Fraction("2.5"), Fraction(5, 2)),
+        ("odds.multiple", Fraction("2.0"), 2),
+        ("odds.multiple", Fraction("0.5"), Fraction(1, 2)),
         ("odds.multiple.4", 3, 3),
+        ("odds.multiple.4", Fraction("3.5"), Fraction(7, 2)),
         ("pays.field-12", "3 to 1", "3 to 1"),
+        ("pays.field-12", " 3 for 1 ", "3 for 1"),
+        ("pays.field-12", "1 for 1", "1 for 1"),
+        # Wagers and payouts of the contract that New Jersey does not have: for lint to refuse.
+        ("limits.max_by_wager.big-6", 100, 10000),
+        ("limits.min_by_wager.place-win-7", 10, 1000),
+        ("pays.all-small", "40 to 1", "40 to 1"),
+        ("pays.big-6", "1 to 1", "1 to 1"),
+        ("offers.big-6", True, True),
+        ("offers.shootout", True, True),
         ("buy.rate", Fraction("0.05"), Fraction(1, 20)),
         ("buy.rate", "0.04", Fraction(1, 25)),
         ("lay.rate", 0, Fraction(0)),
@@ -80,13 +94,16 @@ def test_values_are_read_exactly(key: str, value: Any, read: object) -> None:
         ("limits.max", 2**65, "that is beyond any table"),
         ("limits.breakage", "sideways", "expected one of refuse, down, up"),
         ("limits.breakage", 3, "limits.breakage = 3: expected one of"),
-        ("odds.multiple", "2x", 'expected a whole number, "3-4-5", or a table by point'),
-        ("odds.multiple", Fraction("2.5"), "odds.multiple = 2.5: expected a whole number"),
-        ("odds.multiple", True, "odds.multiple = true: expected a whole number"),
-        ("odds.multiple.4", "3-4-5", "expected a whole number"),
-        ("pays.field-12", "3 for 1", 'pays.field-12 = 3 for 1: expected odds in a form like "9 to'),
+        ("odds.multiple", "2x", 'expected a number, "3-4-5", or a table by point'),
+        ("odds.multiple", True, "odds.multiple = true: expected a number"),
+        ("odds.multiple", [], "odds.multiple = []: expected a number"),
+        ("odds.multiple.4", "3-4-5", "expected a number"),
+        ("pays.field-12", "3 4 1", 'pays.field-12 = 3 4 1: expected odds in a form like "9 to'),
         ("pays.field-12", 3, 'expected odds in a form like "9 to 5"'),
         ("pays.field-12", "3 to 0", "expected odds"),
+        # For odds hand the stake back: less than it is no win, and nothing is no stake.
+        ("pays.field-12", "1 for 2", "pays.field-12 = 1 for 2: expected odds"),
+        ("pays.field-12", "3 for 0", "expected odds"),
         ("buy.rate", "five", "buy.rate = five: expected a rate like 0.05"),
         ("buy.rate", Fraction(-1, 20), "buy.rate = -0.05: a rate is never negative"),
         ("buy.rate", False, "expected a rate"),
@@ -129,11 +146,15 @@ def test_a_value_of_the_wrong_kind_says_what_was_expected(
         ("pays.horn", "pays.horn: horn is paid as its legs: craps-2, craps-3, eleven, craps-12"),
         ("pays.horn-high-12", "horn-high-12 is paid as its legs"),
         ("pays.come-4", "there is no payout 'come-4' under new-jersey; did you mean pays."),
-        ("pays.big-6", "there is no payout 'big-6'"),
+        ("pays.place-win", "there is no payout 'place-win' under new-jersey; did you mean pays."),
         (
-            "limits.max_by_wager.place-win-7",
-            "no wager 'place-win-7' under new-jersey; did you mean",
+            "limits.max_by_wager.place-win",
+            "no wager 'place-win' under new-jersey; did you mean limits.max_by_wager.place-win-",
         ),
+        ("limits.max_by_wager.place-win-13", "no wager 'place-win-13' under new-jersey; did you"),
+        ("offers.buy-4", "offers.buy-4: buy-4 is elected by offers.buy"),
+        ("offers.big-7", "there is no election 'offers.big-7' under new-jersey"),
+        ("crew.boxperson", "there is no election 'crew.boxperson' under new-jersey"),
         ("limits.max_by_wager.qqq", "there is no wager 'qqq' under new-jersey"),
         ("limits.min_by_wager.feild", "did you mean limits.min_by_wager.field?"),
         ("odds.multiple.7", "the numbers under new-jersey are 4, 5, 6, 8, 9, 10"),
@@ -154,13 +175,24 @@ def test_crapless_buys_and_takes_odds_on_ten_numbers() -> None:
     assert read_election(CRAPLESS, "lay.when.4", "won") == "won"
 
 
+def test_a_wager_of_an_elected_pair_names_its_election() -> None:
+    message = refused("offers.all-small", "A", "maryland-crapless")
+    assert message == "offers.all-small: all-small is elected by offers.bonus"
+
+
 def test_an_unprintable_or_endless_key_stays_on_one_line() -> None:
     assert len(refused("x\n" * 5000, 1)) < 1000
 
 
+def test_the_offers_are_those_of_all_books() -> None:
+    contract = ("fire", "bonus", "six-seven-eight", "place-2", "place-3", "place-11", "place-12")
+    more = ("match_play", "buy", "lay", "place-lose", "shootout")
+    assert set(elective_offers()) == {f"offers.{name}" for name in (*contract, *more)}
+
+
 def test_every_contract_offer_can_be_read_under_every_book() -> None:
     for book in BOOKS:
-        for key in (*OFFERS, *keys_of(rulebook(book))):
+        for key in (*elective_offers(), *keys_of(rulebook(book))):
             if key.startswith("offers."):
                 assert read_election(rulebook(book), key, False) is False
 
@@ -260,3 +292,6 @@ def test_a_house_takes_its_game_from_the_elections() -> None:
     assert make_house(NJ, "craps", {"game": "mini-craps"}).game == "craps"
     with pytest.raises(ElectionError, match="has no game 'crapless': its games are craps"):
         make_house(NJ, given={"game": "crapless"})
+    for game, elected in (("", None), (None, {"game": ""})):
+        with pytest.raises(ElectionError, match="has no game '': its games are craps"):
+            make_house(NJ, game, elected)

@@ -136,6 +136,15 @@ def test_the_command_lines_game_stands_over_the_files(tmp_path: Path) -> None:
     assert house_for(str(path), "craps").game == "craps"
 
 
+def test_an_empty_game_is_no_game(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('rulebook = "new-jersey"\ngame = ""\n')
+    assert 'game = "" is not allowed' in refused(str(path))
+    assert 'game = "" is not allowed' in refused("new-jersey", game="")
+    assert 'game = "" is not allowed' in refused("new-jersey", ("game", '""'))
+    assert house_for(str(path), "craps").game == "craps"
+
+
 def test_a_path_is_relative_to_its_base(boardwalk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert house_for("boardwalk.toml", base=boardwalk.parent).name == "Boardwalk"
     monkeypatch.chdir(boardwalk.parent)
@@ -188,7 +197,7 @@ def test_a_rulebooks_id_wins_over_a_file_of_that_name(
         ('rulebook = "new-jersey"\nlimits.min = "lots"', "limits.min = lots: expected dollars"),
         ('rulebook = "new-jersey"\nlimits.min = 1979-05-27', "expected dollars"),
         ('rulebook = "new-jersey"\noffers.fire = [1]', "expected true, false or a word"),
-        ('rulebook = "new-jersey"\nodds.multiple = []', "expected a whole number"),
+        ('rulebook = "new-jersey"\nodds.multiple = []', "odds.multiple = []: expected a number"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(data: bytes | str, words: str) -> None:
@@ -262,7 +271,7 @@ def test_elections_that_the_rulebook_does_not_allow(tmp_path: Path) -> None:
 
 def test_options_that_cannot_be_read() -> None:
     assert "did you mean odds.multiple?" in refused("new-jersey", ("odds.multipel", "1"))
-    assert "expected a whole number" in refused("new-jersey", ("odds.multiple", "lots"))
+    assert "expected a number" in refused("new-jersey", ("odds.multiple", "lots"))
 
 
 # passline lint
@@ -318,6 +327,31 @@ def test_lint_of_a_game_that_the_book_lacks() -> None:
     done = lint("-", text='rulebook = "section-2"\ngame = "crapless"')
     assert done.exit_code == 1
     assert done.stdout.startswith("game = crapless\n  allowed: craps or mini-craps\n  2(b)(1)\n")
+
+
+@pytest.mark.parametrize(
+    ("election", "shown"),
+    [
+        ('game = ""', 'game = ""\n  allowed: craps, mini-craps or automated-craps\n'),
+        ("offers.big-6 = true", "offers.big-6 = true\n  allowed: false (new-jersey has no such"),
+        ("limits.max_by_wager.big-6 = 100", "limits.max_by_wager.big-6 = 100\n  allowed: nothing"),
+        ('pays.all-small = "40 to 1"', "pays.all-small = 40 to 1\n  allowed: nothing (new-jersey"),
+        ('pays.field-12 = "3 for 1"', "pays.field-12 = 3 for 1\n  allowed: 2 to 1 or more, posted"),
+        ("odds.multiple = 0.5", "odds.multiple = 0.5\n  allowed: 1 to 100\n"),
+        ("limits.max_by_wager.pass-odds = 1", "limits.max_by_wager.pass-odds = 1\n  allowed: at"),
+    ],
+)
+def test_lint_of_what_can_be_read_and_is_not_allowed(election: str, shown: str) -> None:
+    done = lint("-", text=f'rulebook = "new-jersey"\n{election}\n')
+    assert (done.exit_code, done.stderr) == (1, "")
+    assert done.stdout.startswith(shown)
+    assert done.stdout.endswith("Not allowed by new-jersey: 1.\n")
+
+
+def test_lint_names_the_game_that_was_asked_for() -> None:
+    for line, game in (("", "craps"), ('game = "mini-craps"', "mini-craps"), ('game = ""', "")):
+        done = lint("-", "--json", text=f'rulebook = "new-jersey"\n{line}\n')
+        assert json.loads(done.stdout)["game"] == game
 
 
 @pytest.mark.parametrize(

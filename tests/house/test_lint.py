@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -99,14 +100,88 @@ def test_a_table_of_odds_is_held_point_by_point() -> None:
     assert only({"odds.multiple.2": 0}, "maryland-crapless").cite == "6.A#2"
 
 
+def test_a_multiple_may_be_a_fraction_within_the_range() -> None:
+    for book in BOOKS:
+        assert allowed({"odds.multiple": Fraction("2.5"), "odds.multiple.4": Fraction("1.5")}, book)
+    finding = only({"odds.multiple": Fraction("0.5")})
+    assert (finding.value, finding.cite) == ("0.5", "19:47-1.6(a)#2")
+    finding = only({"odds.multiple.4": Fraction("100.5")}, "section-2")
+    assert (finding.value, finding.allowed, finding.cite) == ("100.5", "1 to 100", "2(f)(5)#1")
+    assert only({"odds.multiple": Fraction("10.1")}, "iowa").cite == "max.1.a/4-10"
+
+
 def test_three_four_five_must_fit() -> None:
     book = rulebook("new-jersey")
-    capped = replace(book, odds=replace(book.odds, most=Cited(4, "x/most")))
+    capped = replace(book, odds=replace(book.odds, most=Cited(4, cites="x/most")))
     finding = only({"odds.multiple": "3-4-5"}, capped)
     assert (finding.value, finding.allowed) == ("3-4-5", "1 to 4 taken and 1 to 100 laid")
     assert finding.cites == ("x/most",)
-    floored = replace(book, odds=replace(book.odds, laid_least=Cited(4, "x/laid")))
+    floored = replace(book, odds=replace(book.odds, laid_least=Cited(4, cites="x/laid")))
     assert only({"odds.multiple": "3-4-5"}, floored).cites == ("x/laid",)
+
+
+@pytest.mark.parametrize(
+    ("book", "slug", "flat", "least", "cite"),
+    [
+        # Once the largest flat wager must stand behind it, whatever the point: the flat itself,
+        # or what wins the flat, which is twice it against a 4 and six fifths of it against a 6.
+        ("new-jersey", "pass-odds", "pass", 500, "19:47-1.6(a)#2"),
+        ("new-jersey", "dont-pass-odds", "dont-pass", 1000, "19:47-1.6(b)#2"),
+        ("new-jersey", "come-odds-6", "come", 500, "19:47-1.6(c)#2"),
+        ("new-jersey", "come-odds-6", "come-6", 500, "19:47-1.6(c)#2"),
+        ("new-jersey", "dont-come-odds-6", "dont-come", 600, "19:47-1.6(d)#2"),
+        ("new-jersey", "dont-come-odds-9", "dont-come", 750, "19:47-1.6(d)#2"),
+        ("section-2", "pass-odds", "pass", 500, "2(f)(1)#2"),
+        ("section-2", "dont-pass-odds", "dont-pass", 1000, "2(f)(2)#2"),
+        ("maryland-crapless", "come-odds-12", "come", 500, "6.B#2"),
+        ("dealer-school", "pass-odds", "pass", 500, "custom: a house may elect any multiple"),
+        ("iowa", "pass-odds", "pass", 500, "custom: a house may elect any multiple from 1 up"),
+        ("iowa", "dont-pass-odds", "dont-pass", 1000, "custom: a house may elect any multiple"),
+    ],
+)
+def test_a_maximum_on_odds_leaves_the_least_multiple(
+    book: str, slug: str, flat: str, least: int, cite: str
+) -> None:
+    given = {f"limits.max_by_wager.{flat}": 500}
+    key = f"limits.max_by_wager.{slug}"
+    assert allowed({**given, key: least}, book)
+    for less in (1, least - 1):
+        finding = only({**given, key: less}, book)
+        assert (finding.key, finding.value) == (key, str(less))
+        assert finding.allowed.startswith(f"at least ${least:,}, so that the largest ")
+        assert finding.cite.startswith(cite)
+
+
+def test_odds_keep_within_the_posted_maximum_also_when_it_is_less() -> None:
+    # Don't pass up to $5,000 would need $10,000 against a 4, but no odds pass the posted $5,000.
+    assert allowed({"limits.max_by_wager.dont-pass-odds": 5000})
+    finding = only({"limits.max_by_wager.dont-pass-odds": 4999})
+    assert finding.allowed == (
+        "at least $5,000, so that the largest don't pass wager takes odds of 1 times"
+    )
+    # Iowa holds odds to the flat wager alone.
+    assert only({"limits.max_by_wager.dont-pass-odds": 999, "limits.max": 500}, "iowa")
+
+
+@pytest.mark.parametrize(
+    ("book", "slug", "most", "cite"),
+    [
+        ("new-jersey", "pass-odds", 10, "19:47-1.6(a)#2"),
+        # $12 against a 6 wins $10, the least that must be taken behind a $10 wager.
+        ("section-2", "dont-pass-odds", 12, "2(f)(2)#2"),
+        ("dealer-school", "come-odds-4", 10, "custom: a house may elect any multiple"),
+        ("iowa", "pass-odds", 1, "wagers.5.a"),
+    ],
+)
+def test_a_minimum_on_odds_leaves_them_to_the_smallest_flat(
+    book: str, slug: str, most: int, cite: str
+) -> None:
+    key = f"limits.min_by_wager.{slug}"
+    assert allowed({"limits.min": 10, key: most}, book)
+    finding = only({"limits.min": 10, key: most + 1}, book)
+    assert (finding.key, finding.value) == (key, str(most + 1))
+    assert finding.allowed.startswith(f"at most ${most}, so that the smallest ")
+    assert finding.cite.startswith(cite)
 
 
 # Vigorish
@@ -152,7 +227,7 @@ def test_when_vigorish_is_taken() -> None:
 
 def _unmixed(book: str) -> Book:
     law = rulebook(book)
-    buy = replace(law.vig["buy"], mixed=Cited(False, "x/mixed"))
+    buy = replace(law.vig["buy"], mixed=Cited(False, cites="x/mixed"))
     return replace(law, vig={**law.vig, "buy": buy})
 
 
@@ -242,9 +317,51 @@ def test_vigorish_is_rounded_to_the_smallest_chip() -> None:
     assert "buy-4 for $20 would be charged $20, and the most is $1" in finding.allowed
 
 
-def test_rounding_is_free_where_the_rate_is_no_cap() -> None:
-    for how in ("down", "half-up", "up", "exact"):
-        assert allowed({"buy.rounding": how, "lay.rounding": how}, "dealer-school")
+def test_a_rounding_that_the_book_states_is_the_only_one() -> None:
+    assert allowed({"buy.rounding": "half-up"}, "dealer-school")
+    for how in ("down", "up", "exact"):
+        finding = only({"buy.rounding": how}, "dealer-school")
+        assert (finding.value, finding.allowed, finding.cite) == (
+            how,
+            "half-up",
+            "buy.vig/rounding",
+        )
+        # On lays the book is silent, and its rate is no cap.
+        assert allowed({"lay.rounding": how}, "dealer-school")
+    # Iowa's rate is a cap: what keeps within it is allowed.
+    assert allowed({"buy.rounding": "exact", "lay.rounding": "exact"}, "iowa")
+
+
+def test_the_school_states_when_vigorish_is_taken() -> None:
+    assert allowed({"buy.when": {"4": "won", "5": "made"}, "lay.when": "made"}, "dealer-school")
+    assert allowed({"buy.when": "made", "buy.when.4": "won", "buy.when.10": "won"}, "dealer-school")
+    numbers = {"4": "won", "5": "made", "6": "made", "8": "made", "9": "made", "10": "won"}
+    assert allowed({"buy.when": numbers}, "dealer-school")
+    made = only({"buy.when": "made"}, "dealer-school")
+    assert made.allowed == "won on 4 or 10, made on 5, 6, 8 or 9"
+    assert made.cites == ("buy.vig/4-10-on-win",)
+    won = only({"buy.when": "won"}, "dealer-school")
+    assert (won.allowed, won.cites) == (made.allowed, ("buy.vig/when",))
+    one = only({"buy.when": "made", "buy.when.4": "won"}, "dealer-school")
+    assert (one.key, one.cite) == ("buy.when", "buy.vig/4-10-on-win")
+    for key, words, cite in (
+        ("buy.when.10", "won", "buy.vig/4-10-on-win"),
+        ("buy.when.5", "made", "buy.vig/when"),
+        ("lay.when", "made", "lay.vig/when"),
+        ("lay.when.4", "made", "lay.vig/when"),
+    ):
+        finding = only({key: "made" if words == "won" else "won"}, "dealer-school")
+        assert (finding.key, finding.allowed, finding.cite) == (key, words, cite)
+
+
+def test_a_book_with_two_times_may_leave_the_choice() -> None:
+    law = rulebook("dealer-school")
+    buy = law.vig["buy"]
+    free = replace(buy, whens=replace(buy.whens, value=("made", "won")))
+    book = replace(law, vig={**law.vig, "buy": free})
+    for when in ("made", "won"):
+        assert allowed({"buy.when": when}, book)
+        assert allowed({"buy.when.4": when, "buy.when.5": when}, book)
 
 
 def test_a_bad_rate_or_base_is_reported_alone() -> None:
@@ -295,6 +412,32 @@ def test_crapless_payouts_are_fixed() -> None:
     assert allowed({"pays.field-12": "4 to 2"}, "maryland-crapless")
 
 
+@pytest.mark.parametrize(
+    ("book", "cites"),
+    [
+        ("new-jersey", ("19:47-1.4(a)#2", "19:47-1.4(a)#1")),
+        ("section-2", ("2(d)(1)",)),
+    ],
+)
+def test_odds_are_posted_with_the_word_to(book: str, cites: tuple[str, ...]) -> None:
+    # 4 for 1 is 3 to 1, which the house may pay: only the word is wrong.
+    finding = only({"pays.field-12": "4 for 1"}, book)
+    assert (finding.key, finding.value) == ("pays.field-12", "4 for 1")
+    assert finding.allowed == '2 to 1 or more, posted with the word "to"'
+    assert finding.cites == cites
+    # 2 for 1 is 1 to 1: under the floor besides.
+    low = only({"pays.field-12": "2 for 1"}, book)
+    assert low.cites[: len(cites)] == cites
+    assert any("field-12" in cite for cite in low.cites)
+
+
+def test_a_book_that_posts_with_for_asks_for_it() -> None:
+    law = rulebook("new-jersey")
+    book = replace(law, odds_word=replace(law.odds_word, value="for"))
+    assert allowed({"pays.field-12": "4 for 1"}, book)
+    assert only({"pays.field-12": "3 to 1"}, book).cites == ("19:47-1.4(a)#2", "19:47-1.4(a)#1")
+
+
 def test_a_payout_is_held_to_the_elected_table() -> None:
     # Table A pays 24 to 1 on four points, table B 39 to 1.
     assert allowed({"offers.fire": "A", "pays.fire-4": "24 to 1"})
@@ -342,6 +485,57 @@ def test_minimum_above_maximum(given: dict[str, Any], key: str, words: str) -> N
     assert finding.cite.startswith("custom: ")
 
 
+def test_a_minimum_above_what_the_book_lets_a_wager_hold() -> None:
+    assert allowed({"limits.min": 500}, "iowa")
+    finding = only({"limits.min": 501}, "iowa")
+    assert (finding.key, finding.value, finding.cite) == ("limits.min", "501", "max.1")
+    assert finding.allowed == "at most $500, the most that pass takes"
+    # Above the table's maximum too: the book's own is the one to name.
+    assert only({"limits.min": 6000}, "iowa").cite == "max.1"
+    # The center has its own minimum: $50 is the most that craps two takes.
+    assert allowed({"limits.center_min": 50}, "iowa")
+    finding = only({"limits.center_min": 51}, "iowa")
+    assert (finding.allowed, finding.cite) == (
+        "at most $50, the most that craps-2 takes",
+        "max.9/high",
+    )
+    # Place 6 takes $600. A wager with a minimum of its own is not bound by the table's.
+    others = [
+        *("pass", "dont-pass", "come", "dont-come", "field", "big-6", "big-8"),
+        *(f"{flat}-{n}" for flat in ("come", "dont-come", "buy") for n in (4, 5, 6, 8, 9, 10)),
+        *(f"place-win-{n}" for n in (4, 5, 9, 10)),
+    ]
+    own = {f"limits.min_by_wager.{slug}": 5 for slug in others}
+    assert allowed({"limits.min": 600, **own}, "iowa")
+    assert only({"limits.min": 601, **own}, "iowa").cite == "max.3/6-8"
+
+
+def test_a_wager_that_is_not_dealt_binds_no_minimum() -> None:
+    law = rulebook("new-jersey")
+    printed = replace(law.wager["six-seven-eight"], most=(Most(dollars=50, cites="x/most"),))
+    book = replace(law, wager={**law.wager, "six-seven-eight": printed})
+    assert allowed({"limits.center_min": 60}, book)
+    dealt = {"limits.center_min": 60, "offers.six-seven-eight": True}
+    assert only(dealt, book).cite == "x/most"
+    assert allowed({**dealt, "limits.center_min": 50}, book)
+
+
+@pytest.mark.parametrize(
+    ("slug", "most", "cite"),
+    [
+        ("pass", 500, "max.1"),
+        ("craps-2", 50, "max.9/high"),
+        # Through its legs: a quarter of a horn lies on the 2.
+        ("horn", 200, "max.9/high"),
+    ],
+)
+def test_a_wagers_minimum_above_what_the_book_lets_it_hold(slug: str, most: int, cite: str) -> None:
+    key = f"limits.min_by_wager.{slug}"
+    assert allowed({key: most}, "iowa")
+    finding = only({key: most + 1}, "iowa")
+    assert (finding.key, finding.allowed, finding.cite) == (key, f"at most ${most}", cite)
+
+
 def test_limits_in_order_are_allowed() -> None:
     assert allowed({"limits.min": 5000})
     assert allowed({"limits.max": 5})
@@ -355,9 +549,13 @@ def _printed() -> Book:
     law = rulebook("new-jersey")
     place = replace(
         law.wager["place-win"],
-        most=(Most(500, "x/most"), Most(600, "x/six", (6, 8)), Most(400, "x/four", (4,))),
+        most=(
+            Most(500, cites="x/most"),
+            Most(600, (6, 8), cites="x/six"),
+            Most(400, (4,), cites="x/four"),
+        ),
     )
-    two = replace(law.wager["craps-2"], most=(Most(50, "x/high"),))
+    two = replace(law.wager["craps-2"], most=(Most(50, cites="x/high"),))
     return replace(law, wager={**law.wager, "place-win": place, "craps-2": two})
 
 
@@ -411,7 +609,7 @@ def test_iowas_odds_and_vigorish() -> None:
 
 def test_a_table_maximum_that_a_book_prints() -> None:
     law = rulebook("new-jersey")
-    printed = replace(law, stakes=replace(law.stakes, max_default=Cited(500, "x/max")))
+    printed = replace(law, stakes=replace(law.stakes, max_default=Cited(500, cites="x/max")))
     assert allowed({"limits.max": 500}, printed)
     assert only({"limits.max": 501}, printed).cite == "x/max"
     # New Jersey prints none: $5,000 is only what a table has by default.
@@ -496,6 +694,52 @@ def test_wagers_that_a_book_does_not_list(book: str, key: str, value: object, ci
     assert allowed({key: False}, book)
 
 
+@pytest.mark.parametrize(
+    ("book", "key", "value", "name", "cite"),
+    [
+        ("new-jersey", "limits.max_by_wager.big-6", 100, "big-6", "19:47-1.2(b)"),
+        ("new-jersey", "limits.min_by_wager.all-tall", 100, "all-tall", "19:47-1.2(b)"),
+        ("new-jersey", "limits.max_by_wager.place-win-7", 100, "place-win-7", "19:47-1.2(b)"),
+        ("new-jersey", "pays.all-small", "40 to 1", "all-small", "19:47-1.2(b)"),
+        ("section-2", "pays.fire-4", "24 to 1", "fire-4", "2(b)(2)"),
+        ("section-2", "pays.hop-1-1", "30 to 1", "hop-1-1", "2(b)(2)"),
+        ("maryland-crapless", "limits.max_by_wager.dont-pass-odds", 1, "dont-pass-odds", "3.A"),
+        ("iowa", "pays.fire-4", "24 to 1", "fire-4", "wagers.intro.4"),
+    ],
+)
+def test_limits_and_payouts_of_wagers_that_a_book_does_not_list(
+    book: str, key: str, value: object, name: str, cite: str
+) -> None:
+    finding = only({key: value}, book)
+    assert (finding.key, finding.value, finding.cite) == (key, str(value), cite)
+    assert finding.allowed == f"nothing ({book} has no {name})"
+
+
+def test_a_wager_is_offered_by_its_own_name_too() -> None:
+    finding = only({"offers.big-6": True})
+    assert finding.allowed == "false (new-jersey has no such offer)"
+    assert finding.cite == "19:47-1.2(b)"
+    assert allowed({"offers.big-6": False})
+    assert only({"offers.shootout": True}).cite == "19:47-1.2(b)"
+    # Iowa deals it, and leaves a house no say in it.
+    assert allowed({"offers.big-6": True}, "iowa")
+    finding = only({"offers.big-6": False}, "iowa")
+    assert (finding.value, finding.allowed, finding.cite[:8]) == ("false", "true", "custom: ")
+    assert only({"offers.place-win": False}).allowed == "true"
+
+
+@pytest.mark.parametrize(
+    ("book", "key"), [("iowa", "offers.shootout"), ("maryland-crapless", "offers.bonus")]
+)
+def test_what_a_book_has_and_does_not_make_elective(book: str, key: str) -> None:
+    law = rulebook(book)
+    fixed = replace(law, elect={k: v for k, v in law.elect.items() if k != key})
+    assert allowed({key: True}, fixed)
+    finding = only({key: False}, fixed)
+    assert (finding.key, finding.allowed) == (key, "true")
+    assert finding.cite == f"custom: {book} deals it without an election"
+
+
 def test_coupons_that_a_book_does_not_take_name_its_tender_too() -> None:
     assert only({"offers.match_play": True}, "maryland-crapless").cites == ("3.A", "4.B")
     assert only({"offers.fire": "A"}, "dealer-school").cite.startswith("custom: ")
@@ -517,19 +761,12 @@ def test_fire_is_dealt_only_in_craps() -> None:
         assert allowed({"offers.fire": False}, game=game)
 
 
-def test_several_choices_may_be_elected_where_the_book_says_so() -> None:
-    law = rulebook("new-jersey")
-    fire = replace(law.elect["offers.fire"], several=True)
-    book = replace(law, elect={**law.elect, "offers.fire": fire})
-    assert allowed({"offers.fire": ["A", "B"]}, book)
-    assert only({"offers.fire": ["A", "C"]}, book).allowed == ("false, A or B, or several of them")
-
-
 def test_an_election_without_choices_is_yes_or_no() -> None:
     law = rulebook("new-jersey")
-    fire = replace(law.elect["offers.fire"], choices=Cited((), "x/yes-no"))
+    fire = replace(law.elect["offers.fire"], choices=Cited((), cites="x/yes-no"))
     book = replace(law, elect={**law.elect, "offers.fire": fire})
     assert allowed({"offers.fire": True}, book)
+    assert allowed({"offers.fire": False}, book)
     assert only({"offers.fire": "A"}, book).allowed == "true or false"
 
 
@@ -549,7 +786,9 @@ def test_who_may_call_no_roll() -> None:
 
 def test_callers_that_no_house_designates() -> None:
     law = rulebook("new-jersey")
-    fixed = replace(law, throw=replace(law.throw, designate={"craps": Cited(False, "x/fixed")}))
+    fixed = replace(
+        law, throw=replace(law.throw, designate={"craps": Cited(False, cites="x/fixed")})
+    )
     assert allowed({"dice.no_roll_by": ["stickperson", "boxperson"]}, fixed)
     finding = only({"dice.no_roll_by": "boxperson"}, fixed)
     assert (finding.allowed, finding.cite) == ("all of boxperson, stickperson", "x/fixed")
@@ -560,10 +799,10 @@ def test_how_many_dice_are_a_set() -> None:
     assert allowed({"dice.set_of": 5})
     assert only({"dice.set_of": 6}, "dealer-school").allowed == "5"
     law = rulebook("dealer-school")
-    more = replace(law, dice=replace(law.dice, set_more=Cited(True, "x/more")))
+    more = replace(law, dice=replace(law.dice, set_more=Cited(True, cites="x/more")))
     assert allowed({"dice.set_of": 6}, more)
     assert only({"dice.set_of": 4}, more).allowed == "5 or more"
-    exactly = replace(law, dice=replace(law.dice, set_more=Cited(False, "x/more")))
+    exactly = replace(law, dice=replace(law.dice, set_more=Cited(False, cites="x/more")))
     assert only({"dice.set_of": 6}, exactly).cite == "stick.9#1"
 
 
@@ -573,6 +812,15 @@ def test_a_game_that_the_book_does_not_have() -> None:
         assert [(f.key, f.value, f.cite) for f in findings] == [("game", "crapless", "2(b)(1)")]
         assert findings[0].allowed == "craps or mini-craps"
     assert lint(law, "craps", {"game": "mini-craps"}) == ()
+
+
+def test_no_name_is_no_game() -> None:
+    law = rulebook("section-2")
+    for findings in (lint(law, "", {}), lint(law, "craps", {"game": ""})):
+        assert [(f.key, f.value, f.allowed) for f in findings] == [
+            ("game", '""', "craps or mini-craps")
+        ]
+    assert lint(law, None, {}) == ()
 
 
 def test_no_fee_but_vigorish() -> None:

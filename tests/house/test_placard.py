@@ -125,15 +125,42 @@ def test_odds_laid_by_stake_as_iowa_prints_them() -> None:
     assert laid.startswith("At most 20 times the flat wager on 4 and 10, 15 times on 5 and 9, 12 ")
 
 
+def test_odds_of_a_fraction_and_of_one_point() -> None:
+    new_jersey = card("new-jersey", ("odds.multiple", "2.5"), ("odds.multiple.4", "1"))
+    taken = section(new_jersey, "Pass odds and come odds").notes[0]
+    assert taken.startswith(
+        "At most the flat wager on 4, 2.5 times on 5, 6, 8, 9 and 10, within the maximum"
+    )
+    iowa = card("iowa", ("odds.multiple.5", "3"))
+    laid = section(iowa, "Don't pass odds and don't come odds").notes[0]
+    assert laid.startswith(
+        "May win at most 10 times the flat wager on 4, 6, 8, 9 and 10, 3 times on 5"
+    )
+
+
+def test_limits_in_dollars_on_odds_are_posted() -> None:
+    options = [
+        ("limits.max", "500"),
+        ("limits.max_by_wager.pass-odds", "5000"),
+        *((f"limits.max_by_wager.come-odds-{n}", "5000") for n in (4, 5, 6, 8, 9, 10)),
+        ("limits.max_by_wager.dont-come-odds-6", "6000"),
+        ("limits.min_by_wager.pass-odds", "5"),
+    ]
+    limits = rows(card("new-jersey", *options), "Limits")
+    assert limits["Maximum, pass odds; come odds"] == "$5,000"
+    assert limits["Maximum, don't come odds 6"] == "$6,000"
+    assert limits["Minimum, pass odds"] == "$5"
+
+
 def test_odds_limits_that_neither_fit_nor_keep_the_maximum() -> None:
     law = rulebook("dealer-school")
-    laid = {"4 10": Cited(20, "x"), "5 9": Cited(15, "x"), "6 8": Cited(12, "x")}
+    laid = {"4 10": Cited(20, cites="x"), "5 9": Cited(15, cites="x"), "6 8": Cited(12, cites="x")}
     limits = replace(
         law.odds,
         laid=laid,
-        laid_by=Cited("stake", "x"),
-        fit=Cited(False, "x"),
-        posted_max=Cited(False, "x"),
+        laid_by=Cited("stake", cites="x"),
+        fit=Cited(False, cites="x"),
+        posted_max=Cited(False, cites="x"),
     )
     law = replace(law, odds=limits)
     house = house_for("dealer-school")
@@ -218,8 +245,9 @@ def test_limits() -> None:
 
 def test_the_books_own_maxima_bind_composites_through_their_legs() -> None:
     law = rulebook("new-jersey")
-    two = replace(law.wager["craps-2"], most=(Most(50, "x"),))
-    place = replace(law.wager["place-win"], most=(Most(500, "x"), Most(600, "x", (6, 8))))
+    two = replace(law.wager["craps-2"], most=(Most(50, cites="x"),))
+    most = (Most(500, cites="x"), Most(600, (6, 8), cites="x"))
+    place = replace(law.wager["place-win"], most=most)
     printed = replace(law, wager={**law.wager, "craps-2": two, "place-win": place})
     limits = rows(under(printed), "Limits")
     assert limits["Maximum, craps two"] == "$50"
@@ -266,7 +294,7 @@ def test_composites_are_their_legs() -> None:
 
 def test_a_composite_of_unlike_legs_says_how_many_on_each() -> None:
     law = rulebook("new-jersey")
-    horn = replace(law.wager["horn"], legs=Cited({"craps-2": 2, "eleven": 1}, "x"))
+    horn = replace(law.wager["horn"], legs=Cited({"craps-2": 2, "eleven": 1}, cites="x"))
     found = under(replace(law, wager={**law.wager, "horn": horn}))
     (row,) = [r for r in section(found, "Combinations, one roll").rows if r.label == "Horn"]
     assert (row.pays, row.note) == ("in 3s", "2 on craps two and 1 on eleven, each paid as posted")
@@ -355,21 +383,21 @@ def test_notices_of_new_jersey() -> None:
 
 def test_wagers_that_cannot_be_called_on() -> None:
     law = rulebook("new-jersey")
-    odds = replace(law.wager["come-odds"], call_on=Cited(False, "x"))
+    odds = replace(law.wager["come-odds"], call_on=Cited(False, cites="x"))
     hard = {f"hard-{n}": replace(law.wager[f"hard-{n}"], come_out=None) for n in (4, 6, 8, 10)}
     book = replace(law, wager={**law.wager, "come-odds": odds, **hard})
     assert under(book).notices[:2] == (
         "Off on a come-out roll unless called on: place to win and buy.",
         "Off on every come-out roll: come odds.",
     )
-    rests = replace(law, working=Cited("off", "x"))
+    rests = replace(law, working=Cited("off", cites="x"))
     assert "pass, don't pass" in under(rests).notices[1]
 
 
 def test_call_bets_and_netting() -> None:
     law = rulebook("new-jersey")
-    tender = replace(law.tender, call_bets=Cited(True, "x"))
-    book = replace(law, tender=tender, net_center=Cited(True, "x"))
+    tender = replace(law.tender, call_bets=Cited(True, cites="x"))
+    book = replace(law, tender=tender, net_center=Cited(True, cites="x"))
     notices = under(book).notices
     assert "No call bets." not in notices
     assert any("losing center wagers come out of what the winning ones" in n for n in notices)
@@ -378,19 +406,23 @@ def test_call_bets_and_netting() -> None:
 def _shootout() -> Shootout:
     """Iowa's promotion (shootout.1 to shootout.10)."""
     return Shootout(
-        points=Cited((4, 5, 6, 8, 9, 10), "x"),
-        needs=Cited(("pass", "dont-pass"), "x"),
-        start=Cited(100, "x"),
-        step=Cited(100, "x"),
-        at=Cited("09:00", "x"),
-        cap=Cited(1500, "x"),
-        reset=Cited(100, "x"),
-        void_on_pass=Cited(True, "x"),
-        resumes=Cited("seven-out", "x"),
-        void_on_tampering=Cited(True, "x"),
-        share_needs=Cited("any-bet", "x"),
-        share_shooter=Cited(False, "x"),
-        share={"100-700": Cited(10, "x"), "800-1400": Cited(20, "x"), "1500": Cited(30, "x")},
+        points=Cited((4, 5, 6, 8, 9, 10), cites="x"),
+        needs=Cited(("pass", "dont-pass"), cites="x"),
+        start=Cited(100, cites="x"),
+        step=Cited(100, cites="x"),
+        at=Cited("09:00", cites="x"),
+        cap=Cited(1500, cites="x"),
+        reset=Cited(100, cites="x"),
+        void_on_pass=Cited(True, cites="x"),
+        resumes=Cited("seven-out", cites="x"),
+        void_on_tampering=Cited(True, cites="x"),
+        share_needs=Cited("any-bet", cites="x"),
+        share_shooter=Cited(False, cites="x"),
+        share={
+            "100-700": Cited(10, cites="x"),
+            "800-1400": Cited(20, cites="x"),
+            "1500": Cited(30, cites="x"),
+        },
     )
 
 
@@ -403,7 +435,9 @@ def test_the_shootout_and_its_shares() -> None:
         "Share the Wealth: every other player with any wager up receives $10 at a bonus of $100 "
         "to $700, $20 at a bonus of $800 to $1,400 and $30 at a bonus of $1,500.",
     )
-    own = replace(_shootout(), share_shooter=Cited(True, "x"), share_needs=Cited("line-bet", "x"))
+    own = replace(
+        _shootout(), share_shooter=Cited(True, cites="x"), share_needs=Cited("line-bet", cites="x")
+    )
     notices = under(replace(book, shootout=own)).notices
     assert "every player with a line wager up" in notices[-1]
 
@@ -441,7 +475,7 @@ def test_odds_are_always_to_and_never_for(book: str) -> None:
 
 
 def test_a_book_that_posts_odds_for() -> None:
-    book = replace(rulebook("new-jersey"), odds_word=Cited("for", "x"))
+    book = replace(rulebook("new-jersey"), odds_word=Cited("for", cites="x"))
     shown = render_text(replace(house_for("new-jersey"), book=book))
     # "For" counts the stake: 9 to 5 is 14 for 5.
     assert "14 for 5" in shown
@@ -549,7 +583,7 @@ def test_a_card_without_notices_has_no_list() -> None:
         family: replace(rule, come_out=None) if rule.come_out is not None else rule
         for family, rule in law.wager.items()
     }
-    tender = replace(law.tender, call_bets=Cited(True, "x"))
+    tender = replace(law.tender, call_bets=Cited(True, cites="x"))
     book = replace(law, wager=silent, tender=tender)
     page = render_html(replace(house_for("dealer-school"), book=book))
     assert "Notices" not in page

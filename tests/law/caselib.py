@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,21 +33,28 @@ class Case:
     says: list[str] = field(default_factory=list)
     lines: list[tuple[int, str]] = field(default_factory=list)
 
+    #: Which of the cases that begin with the same clause it is.
+    turn: int = 1
+
     @property
     def id(self) -> str:
-        return f"{self.book}:{self.line}:{self.clauses[0]}"
+        """Its first clause, and its turn among those: editing the file elsewhere leaves it."""
+        return f"{self.book}:{self.clauses[0]}" + (f"~{self.turn}" if self.turn > 1 else "")
 
 
 def read_cases(book: str) -> list[Case]:
     """Every case of a book's file."""
     cases: list[Case] = []
+    turns: Counter[str] = Counter()
     path = CASES / f"{book}.cases"
     if not path.exists():
         return cases
     for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
         line = raw.rstrip()
         if line.startswith("== "):
-            cases.append(Case(book, line[3:].split(), number))
+            clauses = line[3:].split()
+            turns[clauses[0]] += 1
+            cases.append(Case(book, clauses, number, turn=turns[clauses[0]]))
         elif line.startswith("-- "):
             cases[-1].says.append(line[3:])
         elif line.strip() and not line.lstrip().startswith("#"):
@@ -151,9 +159,10 @@ class Run:
 
     def play(self, number: int, text: str, expectations: list[tuple[int, str]]) -> None:
         parsed = read_record(self.header + text).lines[0]
-        entries = list(play_line(self.table, parsed))
-        if entries:
-            self.table = entries[-1].table
+        entries = []
+        for entry, after in play_line(self.table, parsed):
+            entries.append(entry)
+            self.table = after
         refusals = [e.refusal for e in entries if e.refusal is not None]
         settled: list[Settlement] = []
         notes: list[str] = []

@@ -39,6 +39,8 @@ def cited(node: object) -> set[str]:
                 "limited_by",
                 "units_by",
                 "chips",
+                "listed_by",
+                "restored_by",
                 "no_other_fee",
             }:
                 if isinstance(value, str):

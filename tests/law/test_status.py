@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import passline
-from passline.law import BOOKS
+from passline.law import BOOKS, rulebook
 from passline.law.clauses import DECIDED, clauses_by_id
 from passline.law.coverage import coverage, untested
 from passline.law.places import Place, citations, places, places_in
@@ -120,3 +121,24 @@ def test_coverage_counts_every_clause_once(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_clause_that_decides_is_tested(book_id: str) -> None:
     assert untested(book_id) == ()
+
+
+def _field(path: str) -> str:
+    """The field of the schema that a key path ends in: games and numbers are not fields."""
+    bare = re.sub(r'\[\d+\]|"[^"]*"', "", path)
+    games = {game for book in BOOKS for game in rulebook(book).games.value}
+    words = [word for word in bare.split(".") if re.fullmatch("[a-z_]+", word)]
+    return next(word for word in reversed(words) if word not in games)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_module_named_reads_the_value(book: str) -> None:
+    """A module that never mentions a field does not give it its meaning."""
+    wrong = set()
+    for place in places(book):
+        field = _field(place.path)
+        module = module_of(place.path)
+        text = (SOURCE / module).read_text("utf-8")
+        if field != "also" and not re.search(rf"\.{field}\b", text):
+            wrong.add((place.path, module))
+    assert wrong == set()

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli.deal_cmd import command
+from passline.cli.main import cli
 
 HEAD = "rulebook: new-jersey\nplayer: ann 500\n"
 
 
 def deal(path: Path, *options: str) -> Result:
-    return CliRunner().invoke(command, [str(path), *options])
+    return CliRunner().invoke(cli, ["deal", str(path), *options], prog_name="passline")
 
 
 @pytest.mark.parametrize(
@@ -111,6 +111,15 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     assert (missing.exit_code, folder.exit_code) == (2, 2)
     assert "there is no file" in missing.stderr
     assert "is a folder" in folder.stderr
+
+
+def test_a_table_seats_only_so_many(tmp_path: Path) -> None:
+    record = tmp_path / "game.craps"
+    seats = [f"player: p{chr(97 + n // 26)}{chr(97 + n % 26)} 5" for n in range(200)]
+    record.write_text("\n".join(["rulebook: iowa", *seats]), "utf-8")
+    result = deal(record)
+    assert result.exit_code == 2
+    assert "players at most" in result.stderr
 
 
 def test_a_huge_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

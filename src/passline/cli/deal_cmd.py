@@ -7,12 +7,9 @@ from pathlib import Path
 
 import click
 
+from passline.cli.common import fail
+
 _LARGEST = 64 * 1024 * 1024
-
-
-def _fail(message: str) -> None:
-    click.echo(f"passline deal: {message}", err=True)
-    sys.exit(2)
 
 
 def _read(source: str) -> tuple[str, str, Path]:
@@ -22,31 +19,30 @@ def _read(source: str) -> tuple[str, str, Path]:
     path = Path(source)
     try:
         if path.is_dir():
-            _fail(f"{source} is a folder: expected a .craps record")
+            fail(f"{source} is a folder: expected a .craps record")
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
     except FileNotFoundError:
-        _fail(f"there is no file {source}")
+        fail(f"there is no file {source}")
     except OSError as wrong:
-        _fail(f"{source} cannot be read: {wrong.strerror}")
+        fail(f"{source} cannot be read: {wrong.strerror}")
     return _decoded(data, source), source, path.parent
 
 
 def _decoded(data: bytes, name: str) -> str:
     if len(data) > _LARGEST:
-        _fail(f"{name} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
+        fail(f"{name} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
     if not data.strip():
-        _fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        _fail(f"{name} is not UTF-8 text: expected a .craps record")
-        raise
+        fail(f"{name} is not UTF-8 text: expected a .craps record")
 
 
 @click.command(
-    epilog="Example: printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' "
-    "| passline deal -"
+    epilog="\b\nExample:\n"
+    "  printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' | passline deal -"
 )
 @click.argument("file", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -57,6 +53,8 @@ def command(file: str, as_json: bool, strict: bool, canonical: bool) -> None:
 
     Every settlement and refusal names the clause that decides it.
     """
+    if as_json and canonical:
+        fail("--json and --canonical exclude each other")
     text, name, folder = _read(file)
     from passline.record.errors import RecordError
 
@@ -65,7 +63,7 @@ def command(file: str, as_json: bool, strict: bool, canonical: bool) -> None:
     except RecordError as wrong:
         where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
         sys.stdout.flush()
-        _fail(where + wrong.message)
+        fail(where + wrong.message)
     else:
         sys.exit(1 if strict and refused else 0)
 

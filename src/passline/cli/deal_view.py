@@ -29,10 +29,10 @@ def show(record: Record, house: House) -> bool:
     click.echo()
     refused = False
     for line in record.lines:
-        for entry in play_line(table, line):
-            table = entry.table
+        for entry, after in play_line(table, line):
+            table = after
             refused |= entry.refusal is not None
-            for text in _entry(entry):
+            for text in _entry(entry, table):
                 click.echo(text)
     click.echo()
     for text in _standing(table):
@@ -40,7 +40,7 @@ def show(record: Record, house: House) -> bool:
     return refused
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _entry(entry: Entry, table: Table) -> Iterator[str]:
     number = f"{entry.line:>4}  "
     if entry.refusal is not None:
         who = f"{entry.player}: " if entry.player else ""
@@ -49,7 +49,7 @@ def _entry(entry: Entry) -> Iterator[str]:
         return
     for event in entry.events:
         if isinstance(event, Rolled):
-            yield from _throw(number, event, entry.table)
+            yield from _throw(number, event, table)
         else:
             yield number + note_words(event)
         number = " " * 6
@@ -94,4 +94,5 @@ def _standing(table: Table) -> Iterator[str]:
         sign = "+" if change > 0 else ""
         yield f"{_rail(seat)}  ({sign}{show_dollars(change)})"
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
-    yield f"house: win {show_dollars(table.win)}{vig}, drop {show_dollars(table.drop)}"
+    tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
+    yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"

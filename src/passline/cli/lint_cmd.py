@@ -36,23 +36,24 @@ def command(file: str, as_json: bool) -> None:
 
 
 def _lint(file: str) -> tuple[HouseFile, tuple[Finding, ...]]:
-    from passline.house.files import LARGEST, parse_house, read_house_file
+    from passline.house.files import LARGEST_FILE, parse_house, read_house_file
     from passline.house.lint import lint
     from passline.law import rulebook
 
     if file == "-":
-        house = parse_house(sys.stdin.buffer.read(LARGEST + 1), "standard input")
+        house = parse_house(sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input")
     else:
         house = read_house_file(file)
     return house, lint(rulebook(house.rulebook), house.game, house.elections)
 
 
 def _as_json(house: HouseFile, findings: tuple[Finding, ...]) -> dict[str, object]:
+    from passline.house.house import game_of
     from passline.law import rulebook
 
     return {
         "rulebook": house.rulebook,
-        "game": house.game or rulebook(house.rulebook).games.value[0],
+        "game": game_of(rulebook(house.rulebook), house.game),
         "name": house.name,
         "ok": not findings,
         "findings": [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -42,6 +44,9 @@ class _Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Rulebooks"):
+            shelf = Path(__file__).parent.parent / "law" / "books"
+            formatter.write_text(", ".join(sorted(book.stem for book in shelf.glob("*.toml"))))
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
 
@@ -68,16 +73,17 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """The craps table, whole: five published rulebooks as executable law.
-
-    Rulebooks: section-2, maryland-crapless, iowa, new-jersey, dealer-school.
-    """
+    """The craps table, whole: published rulebooks as executable law."""
 
 
 def main() -> None:
     """Run the command. Bad input ends in one clear line and exit 2, never in a traceback."""
     try:
-        code = cli.main(prog_name="passline", standalone_mode=False)
+        with cli.make_context("passline", sys.argv[1:] or ["--help"]) as ctx:
+            cli.invoke(ctx)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
     except click.ClickException as wrong:
         path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
         click.echo(f"{path or 'passline'}: {wrong.format_message()}", err=True)
@@ -86,7 +92,16 @@ def main() -> None:
         click.echo("passline: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of a pipe went away: not worth a word.
-        sys.stderr.close()
+        # The reader of a pipe went away: not worth a word, nor a second failure at shutdown.
+        _hush()
         sys.exit(0)
-    sys.exit(code if isinstance(code, int) else 0)
+    except OSError as wrong:
+        # Files are asked for with care where they are read; this is output that cannot be written.
+        _hush()
+        click.echo(f"passline: the output cannot be written: {wrong.strerror}", err=True)
+        sys.exit(2)
+
+
+def _hush() -> None:
+    """Let what is still to be written go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

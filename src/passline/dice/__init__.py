@@ -1,4 +1,4 @@
-"""The dice: the 36 outcomes, and where rolls come from.
+"""The dice: the 36 outcomes of two of them.
 
 What a total means is the law's business, not the dice's.
 """
@@ -7,9 +7,7 @@ from passline.dice.outcomes import (
     OUTCOMES,
     TOTALS,
     Outcome,
-    faces_of,
     index_of,
-    is_pair,
     parse_faces,
     total_of,
 )
@@ -18,9 +16,7 @@ __all__ = [
     "OUTCOMES",
     "TOTALS",
     "Outcome",
-    "faces_of",
     "index_of",
-    "is_pair",
     "parse_faces",
     "total_of",
 ]

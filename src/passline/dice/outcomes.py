@@ -34,21 +34,6 @@ def total_of(index: int) -> int:
     return _TOTAL_BY_INDEX[index]
 
 
-def faces_of(index: int) -> Outcome:
-    """The two faces, as thrown."""
-    return OUTCOMES[index]
-
-
-def is_pair(index: int) -> bool:
-    """Whether both dice show the same face (the hard way, on 4, 6, 8 and 10).
-
-    >>> is_pair(index_of(3, 3)), is_pair(index_of(2, 4))
-    (True, False)
-    """
-    first, second = OUTCOMES[index]
-    return first == second
-
-
 def parse_faces(token: int | str) -> frozenset[int]:
     """The outcomes that a total (``8``) or a combination (``"3-5"``, either order) stands for.
 

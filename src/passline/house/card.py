@@ -100,8 +100,10 @@ def limits_section(house: House) -> Section:
 def _own_most(house: House) -> dict[str, str]:
     found: dict[str, int] = {}
     for family, rule in families(house):
-        if not isinstance(rule, OddsRule | Collect):
-            for slug, number in slugs_of(house.book, family, rule):
+        for slug, number in slugs_of(house.book, family, rule):
+            if isinstance(rule, OddsRule):  # its section says how it is held to the flat wager
+                found[slug] = house.max_by_wager.get(slug, house.maximum)
+            elif not isinstance(rule, Collect):
                 found[slug] = most_of(house, rule, slug, number)
     return _own(house, found, house.maximum)
 

@@ -8,12 +8,11 @@ from passline.house.card import Row, Section, families, grouped, listed, posted
 from passline.house.house import House
 from passline.house.keys import show
 from passline.house.limits import legs_of, limits_of
-from passline.house.payouts import lines_for, slugs_of
+from passline.house.payouts import flat_of, is_laid, lines_for, slugs_of
 from passline.law.wagers import AnyWager, Collect, Come, Composite, Hardway, Line, OneRoll, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.money import show_dollars
 
-_LAID = ("dont-pass", "dont-come")
 _MADE = {
     "any": "Made at any time.",
     "come-out": "Made before a come-out roll.",
@@ -54,10 +53,10 @@ def _odds_sections(house: House) -> Iterator[Section]:
     merged: dict[tuple[tuple[Row, ...], tuple[str, ...]], list[str]] = {}
     for family, rule in families(house):
         if isinstance(rule, OddsRule):
-            numbers = house.laid if rule.flat in _LAID else house.taken
+            by_come = isinstance(flat_of(house.book, rule), Come)
             by_number = {}
-            for number in numbers:
-                slug = f"{family}-{number}" if rule.flat in {"come", "dont-come"} else family
+            for number in house.laid if is_laid(house.book, rule) else house.taken:
+                slug = f"{family}-{number}" if by_come else family
                 by_number[number] = posted(house, lines_for(house, slug, rule, number)[0][1])
             rows = tuple(Row(listed(ns, "or"), pays) for pays, ns in grouped(by_number).items())
             merged.setdefault((rows, (_odds_limit(house, rule),)), []).append(rule.title)
@@ -67,11 +66,11 @@ def _odds_sections(house: House) -> Iterator[Section]:
 
 
 def _odds_limit(house: House, rule: OddsRule) -> str:
-    laid = rule.flat in _LAID
+    laid = is_laid(house.book, rule)
     by = house.laid_by if laid else house.book.odds.taken_by.value
     lead = "May win at most" if by == "win" else "At most"
     multiples = house.laid if laid else house.taken
-    (most, numbers), *more = grouped({n: str(m) for n, m in multiples.items()}).items()
+    (most, numbers), *more = grouped({n: show(m) for n, m in multiples.items()}).items()
     on = f" on {listed(numbers)}" if more else ""
     words = [f"{lead} {'' if most == '1' else f'{most} times '}the flat wager{on}"]
     words += [f"{times} times on {listed(numbers)}" for times, numbers in more]
@@ -143,7 +142,7 @@ def _composite_rows(house: House) -> Iterator[Row]:
     for _, rule in families(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
-            units = sum(legs_of(rule, number).values())
+            units = sum(legs_of(house.book, rule, number).values())
             note = f"one unit each on {listed(_leg_titles(house, rule))}"
             if len(set(rule.legs.value.values())) > 1:
                 parts = zip(rule.legs.value.values(), _leg_titles(house, rule), strict=True)

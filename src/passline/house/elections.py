@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from passline.house.keys import LARGEST, LONGEST, ElectionError, check_key, is_money, show
+from passline.house.keys import LONGEST, MOST_BITS, ElectionError, check_key, is_money, show
 from passline.law.book import Book
 from passline.money import ROUNDINGS, AmountError, Odds, parse_dollars
 
@@ -21,6 +21,7 @@ from passline.money import ROUNDINGS, AmountError, Odds, parse_dollars
 Value = str | int | bool | Fraction | tuple[str, ...]
 Elections = dict[str, Value]
 
+_FOR = re.compile(r"(\d{1,4}) for (\d{1,4})", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
 
 
@@ -89,14 +90,14 @@ def _rate(key: str, value: Any) -> Fraction:
     return rate
 
 
-def _multiple(key: str, value: Any) -> int | str:
+def _multiple(key: str, value: Any) -> int | Fraction | str:
     if value == "3-4-5" and key == "odds.multiple":
         return "3-4-5"
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise ElectionError(
-            f'{key} = {show(value)}: expected a whole number, "3-4-5", or a table by point'
+            f'{key} = {show(value)}: expected a number, "3-4-5", or a table by point'
         )
-    return value
+    return int(value) if Fraction(value).denominator == 1 else value
 
 
 def _count(key: str, value: Any) -> int:
@@ -118,13 +119,30 @@ def _words(key: str, value: Any, what: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+def odds_of(text: str) -> Odds:
+    """Odds in either word: "3 for 1" counts the stake in, "2 to 1" leaves it out.
+
+    >>> odds_of("3 for 1"), odds_of("2 to 1")
+    (Odds(win=2, stake=1), Odds(win=2, stake=1))
+    """
+    found = _FOR.fullmatch(text.strip())
+    if found is None:
+        return Odds.parse(text)
+    back, stake = int(found.group(1)), int(found.group(2))
+    if back < stake or not stake:
+        raise ValueError(f"{text!r} gives back less than the stake")
+    return Odds(back - stake, stake)
+
+
 def _pays(key: str, value: Any) -> str:
     try:
-        return str(Odds.parse(value))
+        odds = odds_of(value) if isinstance(value, str) else None
     except ValueError:
-        raise ElectionError(
-            f'{key} = {show(value)}: expected odds in a form like "9 to 5"'
-        ) from None
+        odds = None
+    if odds is None:
+        raise ElectionError(f'{key} = {show(value)}: expected odds in a form like "9 to 5"')
+    # "3 for 1" is kept as it was posted: whether that word may be used is the book's to say.
+    return value.strip() if _FOR.fullmatch(value.strip()) else str(odds)
 
 
 def _choice(key: str, value: Any) -> Value:
@@ -137,7 +155,7 @@ def read_election(book: Book, key: str, value: Any) -> Value:
     """One election, its key known and its value of the right kind."""
     check_key(book, key)
     head, _, last = key.rpartition(".")
-    if isinstance(value, int) and value.bit_length() > LARGEST:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise ElectionError(f"{key} = {show(value)}: that is beyond any table")
     if is_money(key):
         return _amount(key, value)

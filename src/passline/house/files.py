@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from passline.house.elections import Elections, exact, read_elections, value_of
-from passline.house.house import House, resolve
+from passline.house.house import House, game_of, resolve
 from passline.house.keys import ElectionError, show
 from passline.house.lint import lint
 from passline.law import BOOKS, Book, BookError, rulebook
 
-LARGEST = 1_000_000
+LARGEST_FILE = 1_000_000  # bytes
 _LONGEST_NAME = 60
 _HEADER = ("rulebook", "name")
 
@@ -46,7 +46,7 @@ def _bytes(path: Path) -> bytes:
         if path.exists() and not path.is_file():
             raise HouseError(f"{path} is no plain file: expected a house-rules file")
         with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+            return file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
         raise HouseError(f"there is no house-rules file {path}") from None
     except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
@@ -62,8 +62,10 @@ def parse_house(data: bytes, name: str) -> HouseFile:
     >>> parse_house(b'rulebook = "new-jersey"\\nodds.multiple = 10', "boardwalk.toml").elections
     {'odds.multiple': 10}
     """
-    if len(data) > LARGEST:
-        raise HouseError(f"{name} is over {LARGEST // 1_000_000} MB: too large for house rules")
+    if len(data) > LARGEST_FILE:
+        raise HouseError(
+            f"{name} is over {LARGEST_FILE // 1_000_000} MB: too large for house rules"
+        )
     if not data.strip():
         raise HouseError(f'{name} is empty: expected house rules that begin with rulebook = "..."')
     try:
@@ -154,10 +156,33 @@ def house_for(
         elections = _overridden(file.elections, _typed(book, options))
     except ElectionError as wrong:
         raise HouseError(str(wrong)) from None
-    given = elections.pop("game", None)
-    game = game or (str(given) if given is not None else file.game) or book.games.value[0]
+    game = game_of(book, game, elections.pop("game", None), file.game)
     _refuse_unlawful(book, game, elections, where)
     return resolve(book, game, elections, file.name)
+
+
+def lawful_house(
+    book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
+) -> House:
+    """A house with these elections, every one of which the book allows.
+
+    Raises HouseError, with what is allowed and the clause, for an election that the book does not
+    allow, and for one that cannot be read.
+
+    >>> lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
+    10
+    >>> lawful_house(rulebook("new-jersey"), given={"odds.multiple": 101})
+    Traceback (most recent call last):
+    passline.house.files.HouseError: odds.multiple = 101 is not allowed; allowed: 1 to 100 \
+[19:47-1.6(e)#1]
+    """
+    try:
+        elections = read_elections(book, given or {})
+    except ElectionError as wrong:
+        raise HouseError(str(wrong)) from None
+    game = game_of(book, game, elections.pop("game", None))
+    _refuse_unlawful(book, game, elections, "")
+    return resolve(book, game, elections, name)
 
 
 def _exists(path: Path) -> bool:

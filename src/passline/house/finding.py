@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
+
+from passline.house.keys import show_election
+from passline.law.cited import Cited
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -31,7 +35,17 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.key} = {self.value} is not allowed; allowed: {self.allowed} [{self.cite}]"
 
 
-def finding(key: str, value: str, allowed: str, cites: Iterable[str]) -> Finding:
+def finding(key: str, value: object, allowed: str, cites: Iterable[str]) -> Finding:
     """A finding that names the first of these clauses, and the others after it."""
     first, *more = dict.fromkeys(cites)
-    return Finding(key, value, allowed, first, tuple(more))
+    return Finding(key, show_election(key, value), allowed, first, tuple(more))
+
+
+def clauses_of(*given: Cited[Any]) -> tuple[str, ...]:
+    """The clauses that give these values; a custom stands for itself."""
+    return tuple(cite for by in given for cite in by.clauses or (by.cite,))
+
+
+def refused(key: str, value: object, allowed: str, by: Cited[Any]) -> Finding:
+    """A finding by the clauses that give one value of the book."""
+    return finding(key, value, allowed, clauses_of(by))

@@ -8,10 +8,15 @@ from typing import Any
 
 import msgspec
 
-from passline.house.elections import Elections, Value, read_elections
+from passline.house.elections import Elections, Value, odds_of, read_elections
 from passline.house.keys import ElectionError
+from passline.house.payouts import is_laid, odds_numbers, on_number
 from passline.law.book import Book, Vig
+from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds, Rounding, round_to
+
+#: How many times its flat wager odds may be: a whole number, or an exact fraction (2.5).
+Multiple = int | Fraction
 
 #: The multiples by which full odds win six times the flat on every point; in crapless craps the
 #: same holds on 2 and 12 (6 to 1) and on 3 and 11 (3 to 1).
@@ -53,10 +58,10 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     min_by_wager: dict[str, int]
     breakage: str
     true_odds_breakage: str
-    #: Odds multiples by number: taken, by stake; laid, by what they may win.
-    taken: dict[int, int]
-    laid: dict[int, int]
-    #: Laid odds are limited by what they may win, or (a printed table) by their stake.
+    #: Odds multiples by number: taken, by stake; laid, by ``laid_by``.
+    taken: dict[int, Multiple]
+    laid: dict[int, Multiple]
+    #: Laid odds are limited by what they may win, or (a book's own table) by their stake.
     laid_by: str
     pays: dict[str, Odds]
     vig: dict[str, VigTerms]
@@ -74,31 +79,57 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
         return full not in self.book.elect or self.elected(full) is not False
 
 
-def _by_point(book: Book, elected: Elections, taken: bool) -> dict[int, int]:
+def _by_point(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
     """Odds multiples by number. A book that prints its own has them in its tables."""
-    numbers = book.wager["come"].travels.value if "come" in book.wager else book.points.value  # type: ignore[union-attr]
     default = book.odds.default
     given: Value = elected.get("odds.multiple", default.value if default else 1)
-    if given == "3-4-5":
-        multiples = {n: THREE_FOUR_FIVE[n] for n in numbers}
-    else:
-        assert isinstance(given, int)
-        multiples = dict.fromkeys(numbers, given)
+    multiples: dict[int, Multiple] = {}
+    for number in odds_numbers(book):
+        multiples[number] = THREE_FOUR_FIVE[number] if given == "3-4-5" else _number(given)
     if "odds.multiple" not in elected:
         printed = book.odds.taken if taken else book.odds.laid
         for key, multiple in printed.items():
             multiples.update({int(n): multiple.value for n in key.split()})
-    for key, value in elected.items():
-        if key.startswith("odds.multiple."):
-            assert isinstance(value, int)
-            multiples[int(key.rpartition(".")[2])] = value
-    return multiples
+    return {**multiples, **_own(elected)}
 
 
-def _laid_by(book: Book, elected: Elections) -> str:
-    """An elected multiple bounds what laid odds may win; a printed table may bound their stake."""
-    printed = book.odds.laid_by
-    return "win" if printed is None or "odds.multiple" in elected else printed.value
+def _number(value: Value) -> Multiple:
+    assert isinstance(value, int | Fraction)
+    return value
+
+
+def _own(elected: Elections) -> dict[int, Multiple]:
+    """The multiples elected for one point each."""
+    stem = "odds.multiple."
+    return {int(k.removeprefix(stem)): _number(elected[k]) for k in elected if k.startswith(stem)}
+
+
+def _laid(book: Book, elected: Elections) -> tuple[dict[int, Multiple], str]:
+    """Laid multiples, and what they bound: a book's own table may bound the stake (Iowa's does).
+
+    An elected multiple bounds what laid odds may win. Where only some points have one, the
+    table's others are turned into what their stakes win, so that one word holds for all.
+    """
+    laid, printed, own = _by_point(book, elected, taken=False), book.odds.laid_by, _own(elected)
+    if printed is None or printed.value == "win" or "odds.multiple" in elected:
+        return laid, "win"
+    if not own:
+        return laid, "stake"
+    prices = _laid_prices(book)
+    return {n: own[n] if n in own else _whole(laid[n] * prices[n]) for n in laid}, "win"
+
+
+def _laid_prices(book: Book) -> dict[int, Fraction]:
+    """What a dollar of laid odds wins, by number."""
+    for rule in book.wager.values():
+        if isinstance(rule, OddsRule) and is_laid(book, rule):
+            lines = {n: on_number(rule.pays, rule, n) for n in odds_numbers(book)}
+            return {n: Odds.parse(pays[0].odds).ratio for n, pays in lines.items() if pays}
+    return {}
+
+
+def _whole(times: Fraction) -> Multiple:
+    return times.numerator if times.denominator == 1 else times
 
 
 def _vig_terms(which: str, vig: Vig, elected: Elections, chip: int) -> VigTerms:
@@ -140,16 +171,20 @@ def make_house(
 ) -> House:
     """A house with these elections; what is not elected is the book's default.
 
-    Whether the book allows them is not asked here: see lint.
+    Any house: whether the book allows the elections is not asked here, so that tests and studies
+    can ask what would happen if it did. ``lawful_house`` asks.
     """
     elected = read_elections(book, given or {})
-    named = elected.pop("game", None)
-    game = game or str(named or book.games.value[0])
+    game = game_of(book, game, elected.pop("game", None))
     if game not in book.games.value:
-        raise ElectionError(
-            f"{book.id} has no game {game!r}: its games are {', '.join(book.games.value)}"
-        )
+        games = ", ".join(book.games.value)
+        raise ElectionError(f"{book.id} has no game {game!r}: its games are {games}")
     return resolve(book, game, elected, name)
+
+
+def game_of(book: Book, *asked: Value | None) -> str:
+    """The first game that is asked for at all, or the book's first."""
+    return str(next((game for game in asked if game is not None), book.games.value[0]))
 
 
 def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
@@ -159,6 +194,8 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
     callers = book.throw.callers.get(game)
     designated = elected.get("dice.no_roll_by", callers.value if callers else ())
     assert isinstance(designated, tuple)
+    laid, laid_by = _laid(book, elected)
+    pays = {k.removeprefix("pays."): str(v) for k, v in elected.items() if k.startswith("pays.")}
     return House(
         book=book,
         game=game,
@@ -173,13 +210,9 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
         breakage=str(breakage or book.stakes.breakage.value),
         true_odds_breakage=str(breakage or book.stakes.true_odds_breakage.value),
         taken=_by_point(book, elected, taken=True),
-        laid=_by_point(book, elected, taken=False),
-        laid_by=_laid_by(book, elected),
-        pays={
-            k.removeprefix("pays."): Odds.parse(str(v))
-            for k, v in elected.items()
-            if k.startswith("pays.")
-        },
+        laid=laid,
+        laid_by=laid_by,
+        pays={key: odds_of(odds) for key, odds in pays.items()},
         vig={which: _vig_terms(which, vig, elected, chip) for which, vig in book.vig.items()},
         no_roll_by=designated,
     )

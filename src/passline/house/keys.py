@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from passline.house.payouts import payouts_of, wager_slugs
+from passline.house.offers import elected_by, elective_offers, is_kind, is_payout, is_slug
+from passline.house.payouts import odds_numbers, payouts_of, wager_slugs
 from passline.law.book import Book
-from passline.law.wagers import Come, Composite, Race
+from passline.law.wagers import Composite, Race
 from passline.money import dollars
 
 _FIXED = (
@@ -31,23 +32,6 @@ _FIXED = (
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Offers that some rulebook makes elective: known under every book, so that lint can refuse them.
-OFFERS = tuple(
-    f"offers.{name}"
-    for name in [
-        "fire",
-        "bonus",
-        "six-seven-eight",
-        "place-2",
-        "place-3",
-        "place-11",
-        "place-12",
-        "match_play",
-        "buy",
-        "lay",
-        "place-lose",
-    ]
-)
 #: Keys that go on with a wager, a payout or a number.
 _OPEN = (
     "limits.max_by_wager.",
@@ -60,7 +44,7 @@ _OPEN = (
 )
 _MONEY = ("limits.max_by_wager.", "limits.min_by_wager.")
 _MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
-LARGEST = 64  # bits of a whole number: beyond any bank
+MOST_BITS = 64  # of a whole number: beyond any bank
 LONGEST = 60  # characters of a value that an error repeats
 
 
@@ -74,14 +58,16 @@ def show(value: Any) -> str:
     >>> show(True), show(Fraction(1, 20)), show(("boxperson", "dealer")), show("two\\nlines")
     ('true', '0.05', 'boxperson, dealer', 'two lines')
     """
+    if value == "":
+        return '""'
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Fraction):
         return _decimal(value)
-    if isinstance(value, int) and value.bit_length() > LARGEST:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"a number of {value.bit_length()} bits"
     if isinstance(value, tuple | list):
-        return ", ".join(show(part) for part in value[:LONGEST])
+        return ", ".join(show(part) for part in value[:LONGEST]) or "[]"
     text = "".join(c if c.isprintable() else " " for c in str(value))
     return text if len(text) <= LONGEST else text[:LONGEST] + "..."
 
@@ -128,16 +114,32 @@ def keys_of(book: Book) -> tuple[str, ...]:
 
 
 def check_key(book: Book, key: str) -> None:
-    """Refuse a key that does not exist, with the nearest that does."""
-    known = dict.fromkeys((*keys_of(book), *OFFERS))
-    if key in known:
+    """Refuse a key that does not exist, with the nearest that does.
+
+    A key that names a wager which this book does not have exists all the same: that the book does
+    not permit it is for lint to say.
+    """
+    if key in keys_of(book):
         return
     stem = next((stem for stem in _OPEN if key.startswith(stem) and key != stem), "")
     if stem:
         _check_ending(book, key, stem)
-    elif not any(key.startswith(f"{offer}.") for offer in known if offer.startswith("offers.")):
+    elif not _is_offer(book, key):
+        known = dict.fromkeys((*keys_of(book), *elective_offers()))
         hint = _near(key, [*known, *_OPEN]) or f"; keys begin with {', '.join(_heads(known))}"
         raise ElectionError(f"there is no election {show(key)!r} under {book.id}{hint}")
+
+
+def _is_offer(book: Book, key: str) -> bool:
+    """Whether a key is an offer of some book, a part of one (``offers.fire.4``), or a wager's."""
+    if any(key == offer or key.startswith(f"{offer}.") for offer in elective_offers()):
+        return True
+    head, _, name = key.partition(".")
+    if head != "offers" or not is_kind(name):
+        return False
+    if elected := elected_by(book, name):
+        raise ElectionError(f"{key}: {name} is elected by {elected}")
+    return True
 
 
 def _heads(known: Iterable[str]) -> dict[str, None]:
@@ -155,19 +157,40 @@ def _near(word: str, known: Iterable[str], lead: str = "") -> str:
 def _check_ending(book: Book, key: str, stem: str) -> None:
     """The wager, payout or number that an open key goes on with must exist."""
     end = key.removeprefix(stem)
-    if stem in _MONEY and end not in (slugs := wager_slugs(book)):
-        hint = _near(end, slugs, stem)
+    if stem in _MONEY and end not in wager_slugs(book) and not is_slug(end):
+        hint = _near(end, wager_slugs(book), stem)
         raise ElectionError(f"{show(key)}: there is no wager {show(end)!r} under {book.id}{hint}")
-    if stem == "pays." and end not in (payouts := payouts_of(book)):
-        if legs := _legs(book, end):
-            raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
-        hint = _near(end, payouts, stem)
-        raise ElectionError(f"{show(key)}: there is no payout {show(end)!r} under {book.id}{hint}")
+    if stem == "pays.":
+        _check_payout(book, key, end)
     if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
         numbers = _numbers(book, stem)
         if end not in map(str, numbers):
             given = ", ".join(map(str, numbers)) or "none"
             raise ElectionError(f"{show(key)}: the numbers under {book.id} are {given}")
+
+
+def _check_payout(book: Book, key: str, end: str) -> None:
+    payouts = payouts_of(book)
+    if end in payouts:
+        return
+    if legs := _legs(book, end):
+        raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
+    if end in wager_slugs(book) or not is_payout(end):
+        hint = _near(end, payouts, "pays.")
+        raise ElectionError(f"{show(key)}: there is no payout {show(end)!r} under {book.id}{hint}")
+
+
+def unlisted(book: Book, key: str) -> str:
+    """The wager or payout that a key names and the book does not have; empty where it has it.
+
+    >>> from passline.law import rulebook
+    >>> unlisted(rulebook("new-jersey"), "limits.max_by_wager.big-6")
+    'big-6'
+    """
+    stem = next((stem for stem in (*_MONEY, "pays.") if key.startswith(stem)), "")
+    end = key.removeprefix(stem)
+    names = payouts_of(book) if stem == "pays." else wager_slugs(book)
+    return end if stem and end not in names else ""
 
 
 def _legs(book: Book, slug: str) -> str:
@@ -177,10 +200,8 @@ def _legs(book: Book, slug: str) -> str:
 
 def _numbers(book: Book, stem: str) -> tuple[int, ...]:
     """The numbers that odds are taken on, or that are bought or laid."""
-    rule = book.wager.get("come" if stem == "odds.multiple." else stem.partition(".")[0])
-    if isinstance(rule, Come):
-        return rule.travels.value
-    if isinstance(rule, Race):
-        return rule.numbers.value
+    if stem == "odds.multiple.":
+        return odds_numbers(book)
+    rule = book.wager.get(stem.partition(".")[0])
     # A book without the wager: any number is read, so that lint can say what the book lacks.
-    return book.points.value
+    return rule.numbers.value if isinstance(rule, Race) else book.points.value

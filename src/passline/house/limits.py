@@ -7,12 +7,11 @@ from math import lcm
 import msgspec
 
 from passline.house.house import House
-from passline.law.wagers import AnyWager, Collect, Composite, Most, Race
+from passline.law.book import Book
+from passline.law.load import BookError
+from passline.law.wagers import AnyWager, Collect, Composite, Most, OneRoll, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
-
-#: Where a horn high's high number is played straight.
-HIGH = {2: "craps-2", 3: "craps-3", 11: "eleven", 12: "craps-12"}
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -66,20 +65,29 @@ def step_of(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
     return lcm(house.chip, *(o.step(house.chip) for o in odds)), cite
 
 
-def legs_of(rule: AnyWager, number: int) -> dict[str, int]:
+def straight_on(book: Book, rule: Composite, number: int) -> str:
+    """The leg on which a composite's high number is played: it wins on that number alone."""
+    for slug in rule.legs.value:
+        leg = book.wager[slug]
+        if isinstance(leg, OneRoll) and leg.win.value == (number,):
+            return slug
+    raise BookError(f"{book.id}: no leg of {rule.title} wins on {number} alone")
+
+
+def legs_of(book: Book, rule: AnyWager, number: int) -> dict[str, int]:
     """A composite's legs, units by slug; nothing for other wagers."""
     if not isinstance(rule, Composite):
         return {}
     legs = dict(rule.legs.value)
     if number and rule.high_units is not None:
-        legs[HIGH[number]] += rule.high_units.value
+        legs[straight_on(book, rule, number)] += rule.high_units.value
     return legs
 
 
 def most_of(house: House, rule: AnyWager, slug: str, number: int) -> int:
     """The most a wager may hold, in cents: a composite no more than its legs hold straight."""
     high = limits_of(house, rule, slug, number).high
-    legs = legs_of(rule, number)
+    legs = legs_of(house.book, rule, number)
     for leg, units in legs.items():
         straight = limits_of(house, house.book.wager[leg], leg, 0).high
         high = min(high, straight * sum(legs.values()) // units)

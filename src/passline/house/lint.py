@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from passline.house.elections import Elections, Value
-from passline.house.finding import Finding, finding
-from passline.house.house import House, resolve
-from passline.house.keys import OFFERS, either, show, show_election
+from passline.house.finding import Finding, finding, refused
+from passline.house.house import House, game_of, resolve
+from passline.house.keys import either, show, unlisted
 from passline.house.lint_amounts import check_limits, check_pays
 from passline.house.lint_odds import check_odds
 from passline.house.lint_vig import check_vig
+from passline.house.offers import deals_always
 from passline.law.book import Book, Elective
-from passline.law.cited import Cited
-from passline.law.wagers import Race
 
 __all__ = ["Finding", "lint"]
-
-#: What an offer puts on the layout, where it does not go by the wager's own name.
-_PUTS_UP = {
-    "bonus": "all-small",
-    "place-2": "place-win",
-    "place-3": "place-win",
-    "place-11": "place-win",
-    "place-12": "place-win",
-}
 
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
@@ -35,13 +24,14 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     >>> [f.message for f in lint(rulebook("new-jersey"), "craps", {"odds.multiple": 101})]
     ['odds.multiple = 101 is not allowed; allowed: 1 to 100 [19:47-1.6(e)#1]']
     """
-    game = str(elections.get("game", game or book.games.value[0]))
+    game = game_of(book, elections.get("game"), game)
     found: list[Finding] = []
     if game not in book.games.value:
-        found.append(_refused("game", game, _one_of(book.games.value), book.games))
+        found.append(refused("game", game, _one_of(book.games.value), book.games))
         game = book.games.value[0]
     house = resolve(book, game, elections)
     for check in (
+        _check_unlisted,
         check_limits,
         _check_breakage,
         check_odds,
@@ -59,15 +49,19 @@ def _one_of(values: tuple[str | bool | int, ...]) -> str:
     return either([show(value) for value in values])
 
 
-def _refused(key: str, value: Value, allowed: str, by: Cited[Any]) -> Finding:
-    return finding(key, show_election(key, value), allowed, by.clauses or (by.cite,))
+def _check_unlisted(house: House) -> Iterator[Finding]:
+    """Limits and payouts of a wager that the book does not have."""
+    book = house.book
+    for key, value in house.elections.items():
+        if name := unlisted(book, key):
+            yield finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
 
 
 def _check_breakage(house: House) -> Iterator[Finding]:
     allowed = house.book.stakes.breakage_allowed
     given = house.elections.get("limits.breakage")
     if given is not None and given not in allowed.value:
-        yield _refused("limits.breakage", given, _one_of(allowed.value), allowed)
+        yield refused("limits.breakage", given, _one_of(allowed.value), allowed)
 
 
 def _check_offers(house: House) -> Iterator[Finding]:
@@ -78,58 +72,45 @@ def _check_offers(house: House) -> Iterator[Finding]:
         elif parent in house.book.elect:
             choices = house.book.elect[parent].choices
             allowed = f"{_choices(house.book.elect[parent])}, for the whole of {parent}"
-            yield _refused(key, value, allowed, choices)
-        elif key in OFFERS or parent in OFFERS:
+            yield refused(key, value, allowed, choices)
+        elif key.startswith("offers."):
             yield from _check_unelective(house, key, value)
 
 
 def _choices(elective: Elective) -> str:
     choices = elective.choices.value or (True, False)
-    return _one_of(choices) + (", or several of them" if elective.several else "")
+    return _one_of(choices)
 
 
 def _check_choice(house: House, key: str, value: Value) -> Iterator[Finding]:
     """One of the book's own elections: a value that it offers, in a game that has the wager."""
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
-    parts = value if elective.several and isinstance(value, tuple) else (value,)
     # True equals 1 in Python, but no house writes 1 for true.
-    fits = all(any(type(c) is type(part) and c == part for c in choices) for part in parts)
-    if not fits:
-        yield _refused(key, value, _choices(elective), elective.choices)
+    if not any(type(choice) is type(value) and choice == value for choice in choices):
+        yield refused(key, value, _choices(elective), elective.choices)
         return
     name = key.removeprefix("offers.")
     for rule in house.book.wager.values():
         if value is not False and rule.offer == name and rule.games is not None:
             if house.game not in rule.games.value:
                 allowed = f"{rule.title} is dealt only in {', '.join(rule.games.value)}"
-                yield _refused(key, value, allowed, rule.games)
+                yield refused(key, value, allowed, rule.games)
             return
 
 
 def _check_unelective(house: House, key: str, value: Value) -> Iterator[Finding]:
-    """An offer that some rulebook makes elective, and this one does not."""
+    """A wager, or an offer that some rulebook makes elective, over which this one gives no say."""
     book = house.book
-    if not _always_dealt(book, key.removeprefix("offers.")):
+    if not deals_always(book, key.removeprefix("offers.")):
         if value is not False:
             cites = [book.unlisted]
             if key == "offers.match_play":
                 cites += book.tender.match_play.clauses
-            allowed = f"false ({book.id} has no such offer)"
-            yield finding(key, show(value), allowed, cites)
+            yield finding(key, value, f"false ({book.id} has no such offer)", cites)
     elif value is not True:
         reason = f"custom: {book.id} deals it without an election"
-        yield Finding(key, show(value), "true", reason)
-
-
-def _always_dealt(book: Book, name: str) -> bool:
-    if name == "match_play":
-        return bool(book.tender.match_play.value)
-    rule = book.wager.get(_PUTS_UP.get(name, name))
-    number = name.rpartition("-")[2]
-    if isinstance(rule, Race) and number.isdigit():
-        return int(number) in rule.numbers.value
-    return rule is not None
+        yield finding(key, value, "true", [reason])
 
 
 def _check_dice(house: House) -> Iterator[Finding]:
@@ -141,7 +122,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
     more = dice.set_more is not None and dice.set_more.value
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
-        yield _refused("dice.set_of", given, allowed, dice.set_of)
+        yield refused("dice.set_of", given, allowed, dice.set_of)
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
@@ -154,13 +135,13 @@ def _check_callers(house: House) -> Iterator[Finding]:
     designate = throw.designate.get(house.game)
     if callers is None:
         none = house.book.dice.automated or house.book.games
-        yield _refused("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
+        yield refused("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
     elif not set(given) <= set(callers.value):
         allowed = f"one or more of {', '.join(callers.value)}"
-        yield _refused("dice.no_roll_by", given, allowed, callers)
+        yield refused("dice.no_roll_by", given, allowed, callers)
     elif designate is not None and not designate.value and set(given) != set(callers.value):
         allowed = f"all of {', '.join(callers.value)}"
-        yield _refused("dice.no_roll_by", given, allowed, designate)
+        yield refused("dice.no_roll_by", given, allowed, designate)
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
@@ -170,4 +151,4 @@ def _check_fees(house: House) -> Iterator[Finding]:
     for key, value in house.elections.items():
         if key.startswith("fees."):
             allowed = f"no fee but the vigorish on {vig} wagers"
-            yield Finding(key, show_election(key, value), allowed, cite)
+            yield finding(key, value, allowed, [cite])

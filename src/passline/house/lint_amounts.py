@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.house.finding import Finding, finding
+from passline.house.elections import Value
+from passline.house.finding import Finding, clauses_of, finding, refused
 from passline.house.house import House
-from passline.house.keys import show_election
 from passline.house.limits import legs_of, limits_of, printed_most, step_of
-from passline.house.payouts import deals, lines_for, payouts_of, slugs_of
+from passline.house.payouts import Payout, deals, in_force, lines_for, payouts_of, slugs_of
 from passline.law.wagers import AnyWager, Collect
 from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds, show_dollars
@@ -21,29 +21,54 @@ def check_limits(house: House) -> Iterator[Finding]:
     """Table limits in order, the book's own maxima kept, and every wager still playable."""
     yield from _check_table(house)
     for family, rule in house.book.wager.items():
+        if isinstance(rule, OddsRule):  # held to the flat wager: see check_odds
+            continue
         for slug, number in slugs_of(house.book, family, rule):
             yield from _check_most(house, rule, slug, number)
             yield from _check_least(house, rule, slug, number)
     yield from _check_chip(house)
 
 
-def _given(house: House, key: str) -> str:
-    return show_election(key, house.elections[key])
+def _given(house: House, key: str) -> Value:
+    return house.elections[key]
 
 
 def _check_table(house: House) -> Iterator[Finding]:
     printed = house.book.stakes.max_default
     if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
         allowed = f"at most {show_dollars(printed.value * 100)}"
-        yield finding("limits.max", _given(house, "limits.max"), allowed, printed.clauses)
+        yield refused("limits.max", _given(house, "limits.max"), allowed, printed)
     for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
-        if least > house.maximum and key in house.elections:
-            allowed = f"at most the maximum, {show_dollars(house.maximum)}"
-            yield Finding(key, _given(house, key), allowed, _ORDERED)
+        if key in house.elections:
+            yield from _check_minimum(house, key, least)
     elected = {"limits.min", "limits.center_min"} & house.elections.keys()
     if house.minimum > house.maximum and not elected:
         allowed = f"at least the minimum, {show_dollars(house.minimum)}"
-        yield Finding("limits.max", _given(house, "limits.max"), allowed, _ORDERED)
+        yield finding("limits.max", _given(house, "limits.max"), allowed, [_ORDERED])
+
+
+def _check_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
+    """A table's minimum: not over the most that the book lets some wager hold, nor the maximum."""
+    tight = min(_printed_mosts(house, key), key=lambda one: one[0], default=None)
+    if tight is not None and least > tight[0]:
+        allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
+        yield finding(key, _given(house, key), allowed, tight[2])
+    elif least > house.maximum:
+        allowed = f"at most the maximum, {show_dollars(house.maximum)}"
+        yield finding(key, _given(house, key), allowed, [_ORDERED])
+
+
+def _printed_mosts(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """The most that the book lets each wager hold whose minimum is this one."""
+    for family, rule in house.book.wager.items():
+        center = rule.area == "center"
+        own = isinstance(rule, OddsRule) or (isinstance(rule, Collect) and rule.minimum is not None)
+        if own or center != (key == "limits.center_min") or not deals(house, rule):
+            continue
+        for slug, number in slugs_of(house.book, family, rule):
+            most, cites = _own_most(house, rule, number)
+            if most is not None and slug not in house.min_by_wager:
+                yield most, slug, cites
 
 
 def _check_most(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
@@ -58,7 +83,7 @@ def _check_most(house: House, rule: AnyWager, slug: str, number: int) -> Iterato
     low = limits_of(house, rule, slug, number).low
     if house.max_by_wager[slug] < low:
         allowed = f"at least the minimum, {show_dollars(low)}"
-        yield Finding(key, _given(house, key), allowed, _ORDERED)
+        yield finding(key, _given(house, key), allowed, [_ORDERED])
 
 
 def _own_most(house: House, rule: AnyWager, number: int) -> tuple[int | None, tuple[str, ...]]:
@@ -67,7 +92,7 @@ def _own_most(house: House, rule: AnyWager, number: int) -> tuple[int | None, tu
         return rule.maximum.value * 100, rule.maximum.clauses or (rule.maximum.cite,)
     printed = printed_most(rule.most, number)
     found = [(printed.dollars * 100, printed.clauses)] if printed is not None else []
-    legs = legs_of(rule, number)
+    legs = legs_of(house.book, rule, number)
     for leg, units in legs.items():
         line = printed_most(house.book.wager[leg].most, 0)
         if line is not None:
@@ -83,12 +108,15 @@ def _check_least(house: House, rule: AnyWager, slug: str, number: int) -> Iterat
     least = house.min_by_wager[slug]
     own = rule.minimum if isinstance(rule, Collect) else None
     if own is not None and least < own.value * 100:
-        cites = own.clauses or (own.cite,)
-        yield finding(key, _given(house, key), f"at least {show_dollars(own.value * 100)}", cites)
-    limits = limits_of(house, rule, slug, number)
-    if least > limits.high and _MAX + slug not in house.elections:
-        allowed = f"at most the maximum, {show_dollars(limits.high)}"
-        yield Finding(key, _given(house, key), allowed, limits.high_cite)
+        allowed = f"at least {show_dollars(own.value * 100)}"
+        yield refused(key, least, allowed, own)
+    printed, cites = _own_most(house, rule, number)
+    high = limits_of(house, rule, slug, number).high
+    if printed is not None and least > printed:
+        yield finding(key, least, f"at most {show_dollars(printed)}", cites)
+    elif least > high and _MAX + slug not in house.elections:
+        allowed = f"at most the maximum, {show_dollars(high)}"
+        yield finding(key, least, allowed, [_ORDERED])
 
 
 def _check_chip(house: House) -> Iterator[Finding]:
@@ -105,36 +133,41 @@ def _check_chip(house: House) -> Iterator[Finding]:
             if limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
                 span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
                 allowed = f"a chip in which {slug} can be made, from {span}"
-                yield Finding(key, _given(house, key), allowed, limits.high_cite)
+                yield finding(key, _given(house, key), allowed, [limits.high_cite])
                 return
 
 
 def _step(house: House, rule: AnyWager, slug: str, number: int) -> int:
     """The steps in which a wager can be made and paid: whole chips, or a unit on each leg."""
     odds = [odds for _, odds in lines_for(house, slug, rule, number)]
-    return step_of(house, rule, odds)[0] * (sum(legs_of(rule, number).values()) or 1)
+    return step_of(house, rule, odds)[0] * (sum(legs_of(house.book, rule, number).values()) or 1)
 
 
 def check_pays(house: House) -> Iterator[Finding]:
-    """Every payout elected: never under the book's, and no other where the book's is fixed."""
+    """Every payout elected: in the book's word, never under the book's, no other where fixed."""
     payouts = payouts_of(house.book)
-    stakes = house.book.stakes
-    for name, given in house.pays.items():
-        payout = payouts[name]
-        bound = stakes.pays_fixed
-        if bound is None or payout.family not in bound.value:
-            bound = None
-        fixed = bound is not None or stakes.pays.value == "fixed"
-        in_force = [pay for pay in payout.lines if _in_force(house, pay.elect)] or payout.lines
-        pay = min(in_force, key=lambda line: Odds.parse(line.odds).ratio)
-        posted = Odds.parse(pay.odds)
-        if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
-            allowed = f"exactly {posted}" if fixed else f"{posted} or more"
-            general = bound if bound is not None else stakes.pays
-            cites = (pay.cite, *pay.clauses, *general.clauses)
-            yield finding(f"pays.{name}", str(given), allowed, cites)
+    for name in house.pays:
+        if name in payouts:  # what is not there is told as a wager that the book does not have
+            yield from _check_payout(house, name, payouts[name])
 
 
-def _in_force(house: House, elect: str) -> bool:
-    key, _, choice = elect.partition("=")
-    return not elect or house.elected(f"offers.{key}") == choice
+def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
+    key, given, stakes = f"pays.{name}", house.pays[name], house.book.stakes
+    word = house.book.odds_word
+    bound = stakes.pays_fixed
+    if bound is None or payout.family not in bound.value:
+        bound = None
+    fixed = bound is not None or stakes.pays.value == "fixed"
+    lines = [pay for pay in payout.lines if in_force(house, pay)] or payout.lines
+    pay = min(lines, key=lambda line: Odds.parse(line.odds).ratio)
+    posted = Odds.parse(pay.odds)
+    allowed = f"exactly {posted}" if fixed else f"{posted} or more"
+    cites: tuple[str, ...] = ()
+    if f" {word.value} " not in str(house.elections[key]):
+        allowed += f', posted with the word "{word.value}"'
+        cites = clauses_of(word)
+    if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
+        general = bound if bound is not None else stakes.pays
+        cites += (pay.cite, *pay.clauses, *general.clauses)
+    if cites:
+        yield finding(key, house.elections[key], allowed, cites)

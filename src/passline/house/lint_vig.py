@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from passline.house.finding import Finding, finding
+from passline.house.finding import Finding, clauses_of, finding, refused
 from passline.house.house import House, VigTerms
-from passline.house.keys import either, show, show_election
+from passline.house.keys import either, show
 from passline.house.limits import limits_of, step_of
 from passline.house.payouts import lines_for
 from passline.law.book import Vig
@@ -31,14 +31,14 @@ def check_vig(house: House) -> Iterator[Finding]:
             cites = [c for c in (house.book.no_other_fee, house.book.unlisted) if c]
             for key in keys:
                 allowed = f"{house.book.id} has no {which} wagers"
-                yield finding(key, show_election(key, house.elections[key]), allowed, cites)
+                yield finding(key, house.elections[key], allowed, cites)
         else:
             yield from _check_terms(house, which, vig)
             yield from _check_times(house, which, vig, keys)
 
 
 def _refused(house: House, key: str, allowed: str, by: Cited[Any]) -> Finding:
-    return finding(key, show(house.elections[key]), allowed, by.clauses or (by.cite,))
+    return refused(key, house.elections[key], allowed, by)
 
 
 def _check_terms(house: House, which: str, vig: Vig) -> Iterator[Finding]:
@@ -51,24 +51,50 @@ def _check_terms(house: House, which: str, vig: Vig) -> Iterator[Finding]:
     if terms.base not in vig.bases.value:
         sound = False
         yield _refused(house, f"{which}.base", either(vig.bases.value), vig.bases)
-    if sound and vig.capped.value:
+    if sound:
         yield from _check_rounding(house, which, vig)
 
 
+def _check_rounding(house: House, which: str, vig: Vig) -> Iterator[Finding]:
+    """None that passes a rate which is a cap; else, where a clause gives one, no other."""
+    if vig.capped.value:
+        yield from _check_cap(house, which, vig)
+    elif vig.rounding.cites and house.vig[which].rounding != vig.rounding.value:
+        yield _refused(house, f"{which}.rounding", vig.rounding.value, vig.rounding)
+
+
 def _check_times(house: House, which: str, vig: Vig, keys: list[str]) -> Iterator[Finding]:
-    """When it is taken, in general and by number."""
-    timed = [key for key in keys if key == f"{which}.when" or key.startswith(f"{which}.when.")]
-    for key in timed:
-        if house.elections[key] not in vig.whens.value:
-            yield _refused(house, key, either(vig.whens.value), vig.whens)
-    if vig.mixed is None or vig.mixed.value:
-        return
+    """When it is taken: on every number by the general election, or by the number's own."""
+    general = f"{which}.when"
+    own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
     numbers = {n for _, rule in _races(house, which) for n in rule.numbers.value}
+    if general in keys:
+        yield from _check_time(house, general, vig, sorted(numbers - set(own.values())))
+    for key, number in own.items():
+        yield from _check_time(house, key, vig, [number])
     won = numbers & house.vig[which].won_on
-    if won and won != numbers:
-        for key in timed:
-            if key != f"{which}.when":
-                yield _refused(house, key, "one time for every number", vig.mixed)
+    if vig.mixed is not None and not vig.mixed.value and won and won != numbers:
+        for key in own:
+            yield _refused(house, key, "one time for every number", vig.mixed)
+
+
+def _check_time(house: House, key: str, vig: Vig, numbers: list[int]) -> Iterator[Finding]:
+    allowed = {n: _times(vig, n) for n in numbers}
+    wrong = [by for times, by in allowed.values() if house.elections[key] not in times]
+    if wrong:
+        words: dict[str, list[int]] = {}
+        for number, (times, _) in allowed.items():
+            words.setdefault(either(times), []).append(number)
+        shown = [f"{time} on {either([str(n) for n in on])}" for time, on in words.items()]
+        only = next(iter(words)) if len(words) == 1 else ", ".join(shown)
+        yield finding(key, house.elections[key], only, clauses_of(*wrong))
+
+
+def _times(vig: Vig, number: int) -> tuple[tuple[str, ...], Cited[Any]]:
+    """The times that a house may choose from on a number, and what says so."""
+    if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
+        return ("won",), vig.won_on  # the book leaves no choice, and has two times itself
+    return vig.whens.value, vig.whens
 
 
 def _races(house: House, which: str) -> Iterator[tuple[str, Race]]:
@@ -86,7 +112,7 @@ class _Over(msgspec.Struct, frozen=True):
     most: Fraction
 
 
-def _check_rounding(house: House, which: str, vig: Vig) -> Iterator[Finding]:
+def _check_cap(house: House, which: str, vig: Vig) -> Iterator[Finding]:
     terms = house.vig[which]
     over = _first_over(house, which, vig, terms)
     if over is None:
@@ -100,8 +126,7 @@ def _check_rounding(house: House, which: str, vig: Vig) -> Iterator[Finding]:
         f"{either(fitting)}: {over.slug} for {show_dollars(over.stake)} "
         f"would be charged {show_dollars(over.charged)}, and the most is {_cents(over.most)}"
     )
-    cites = vig.capped.clauses or (vig.capped.cite,)
-    yield finding(f"{which}.rounding", terms.rounding, allowed, cites)
+    yield refused(f"{which}.rounding", terms.rounding, allowed, vig.capped)
 
 
 def _cents(amount: Fraction) -> str:

@@ -11,12 +11,37 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, Pay, Race
+from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, Line, Pay, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
 
 if TYPE_CHECKING:  # a house is made from elections, whose names are checked here
     from passline.house.house import House
+
+
+def flat_of(book: Book, rule: OddsRule) -> Line | Come:
+    """The wager that odds stand behind."""
+    flat = book.wager[rule.flat]
+    assert isinstance(flat, Line | Come)
+    return flat
+
+
+def is_laid(book: Book, rule: OddsRule) -> bool:
+    """Whether odds are laid against their number (behind a don't), not taken on it.
+
+    >>> from passline.law import rulebook
+    >>> law = rulebook("new-jersey")
+    >>> [family for family, r in law.wager.items() if isinstance(r, OddsRule) and is_laid(law, r)]
+    ['dont-pass-odds', 'dont-come-odds']
+    """
+    return flat_of(book, rule).wins.value == "seven"
+
+
+def odds_numbers(book: Book) -> tuple[int, ...]:
+    """The numbers that odds are taken or laid on: the points, and where a come wager travels."""
+    rules = book.wager.values()
+    travels = [n for rule in rules if isinstance(rule, Come) for n in rule.travels.value]
+    return tuple(sorted({*book.points.value, *travels}))
 
 
 def slugs_of(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int]]:
@@ -26,9 +51,7 @@ def slugs_of(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int
     elif isinstance(rule, Come):
         yield family, 0
         yield from ((f"{family}-{n}", n) for n in rule.travels.value)
-    elif isinstance(rule, OddsRule) and rule.flat in {"come", "dont-come"}:
-        flat = book.wager[rule.flat]
-        assert isinstance(flat, Come)
+    elif isinstance(rule, OddsRule) and isinstance(flat := flat_of(book, rule), Come):
         yield from ((f"{family}-{n}", n) for n in flat.travels.value)
     elif isinstance(rule, Composite) and rule.high is not None:
         yield from ((f"{family}-{n}", n) for n in rule.high.value)
@@ -52,12 +75,13 @@ def deals(house: House, rule: AnyWager) -> bool:
 
 def pay_lines(house: House, rule: AnyWager) -> tuple[Pay, ...]:
     """The payout lines that the house's elections leave in force."""
-    kept = []
-    for pay in rule.pays:
-        key, _, choice = pay.elect.partition("=")
-        if not pay.elect or house.elected(f"offers.{key}") == choice:
-            kept.append(pay)
-    return tuple(kept)
+    return tuple(pay for pay in rule.pays if in_force(house, pay))
+
+
+def in_force(house: House, pay: Pay) -> bool:
+    """Whether a payout line is paid here: not of another pay table than the one elected."""
+    key, _, choice = pay.elect.partition("=")
+    return not pay.elect or house.elected(f"offers.{key}") == choice
 
 
 def pay_names(
@@ -86,7 +110,8 @@ def pay_names(
     return {f"{slug}-hard": pay.on}
 
 
-def _on_number(lines: tuple[Pay, ...], rule: AnyWager, number: int) -> tuple[Pay, ...]:
+def on_number(lines: tuple[Pay, ...], rule: AnyWager, number: int) -> tuple[Pay, ...]:
+    """Of a wager's payout lines, those for the number it is on."""
     if number and isinstance(rule, Race | OddsRule):
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
@@ -95,7 +120,7 @@ def _on_number(lines: tuple[Pay, ...], rule: AnyWager, number: int) -> tuple[Pay
 def lines_for(house: House, slug: str, rule: AnyWager, number: int) -> list[tuple[Pay, Odds]]:
     """A spot's payout lines with the odds this house pays. ``number``: the spot's, or the puck."""
     found: list[tuple[Pay, Odds]] = []
-    for place, pay in enumerate(_on_number(pay_lines(house, rule), rule, number)):
+    for place, pay in enumerate(on_number(pay_lines(house, rule), rule, number)):
         names = pay_names(slug, rule, pay, number, place == 0)
         raised = {name: house.pays[name] for name in names if name in house.pays}
         posted = Odds.parse(pay.odds)
@@ -135,7 +160,7 @@ def _named(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, Pay]]:
     if isinstance(rule, Composite):  # paid as its legs
         return
     seen: list[str] = []
-    for pay in _on_number(rule.pays, rule, number):
+    for pay in on_number(rule.pays, rule, number):
         first = not any(elect in {"", pay.elect} for elect in seen)
         seen.append(pay.elect)
         for name in pay_names(slug, rule, pay, number, first):

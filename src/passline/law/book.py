@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.law.cited import Cited
+from passline.law.cited import Cited, Sourced
 from passline.law.wagers import AnyWager, Until, Working
 
 Role = Literal["dealer", "stickperson", "boxperson", "floorperson", "supervisor"]
@@ -118,37 +118,18 @@ class Seating(_Part, frozen=True, kw_only=True):
     until: Cited[Literal["decided", "free"]] | None = None
 
 
-class Ground(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    rename={"name": "is", "cites": "cite"},
-):
+class Ground(Sourced, frozen=True, rename={"name": "is", "cites": "cite"}):
     """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all."""
 
     name: str
-    cites: str | tuple[str, ...] = ()
-    custom: str = ""
-    by: dict[str, tuple[Role, ...]] = {}
-
-    def __post_init__(self) -> None:
-        if not self.cites and not self.custom:
-            raise ValueError("a ground needs a clause id (cite) or the reason for a custom")
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives this ground."""
-        return (self.cites,) if isinstance(self.cites, str) else self.cites
-
-    @property
-    def cite(self) -> str:
-        """The clause that a call on this ground names."""
-        return self.clauses[0] if self.cites else f"custom: {self.custom}"
+    by: dict[str, tuple[Role, ...]] = msgspec.field(default_factory=dict)
 
 
 class Throw(_Part, frozen=True, kw_only=True):
     """Which throws count: void by themselves, void when called, and never void."""
 
+    #: The clause that lists the grounds: what is not on the list is no ground.
+    listed_by: str
     void: tuple[Ground, ...]
     grounds: tuple[Ground, ...]
     barred: tuple[Ground, ...] = ()
@@ -221,8 +202,6 @@ class Elective(_Part, frozen=True, kw_only=True):
 
     default: Cited[str | bool | int | tuple[str, ...]]
     choices: Cited[tuple[str | bool | int, ...]]
-    #: Any non-empty part of the choices may be elected, not only one.
-    several: bool = False
 
 
 class Book(_Part, frozen=True, kw_only=True):

@@ -9,19 +9,18 @@ import msgspec
 T = TypeVar("T")
 
 
-class Cited(
+class Sourced(
     msgspec.Struct,
-    Generic[T],
     frozen=True,
+    kw_only=True,
     forbid_unknown_fields=True,
-    rename={"value": "is", "cites": "cite"},
+    rename={"cites": "cite"},
 ):
-    """``{ is = VALUE, cite = "clause id" }`` in a book; several ids where several clauses say it.
+    """Something that a clause gives: ``cite`` names it, or several that say the same.
 
-    Where no clause gives the value, ``custom = "reason"`` stands instead, and says why.
+    Where no clause gives it, ``custom = "reason"`` stands instead, and says why.
     """
 
-    value: T
     cites: str | tuple[str, ...] = ()
     custom: str = ""
 
@@ -31,10 +30,16 @@ class Cited(
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives the value."""
+        """Every clause that gives it."""
         return (self.cites,) if isinstance(self.cites, str) else self.cites
 
     @property
     def cite(self) -> str:
         """What a settlement or a refusal names: the first clause, or the custom and its reason."""
         return self.clauses[0] if self.cites else f"custom: {self.custom}"
+
+
+class Cited(Sourced, Generic[T], frozen=True, rename={"value": "is", "cites": "cite"}):
+    """``{ is = VALUE, cite = "clause id" }`` in a book."""
+
+    value: T

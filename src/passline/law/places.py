@@ -21,7 +21,6 @@ PLAIN_KEYS = frozenset(
         "vig",
         "elect",
         "level",
-        "several",
         "is",
         "on",
         "by",

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.law.cited import Cited
+from passline.law.cited import Cited, Sourced
 
 #: When a wager may be made.
 Made = Literal["any", "come-out", "point", "number", "new-shooter"]
@@ -29,12 +29,7 @@ Area = Literal["table", "center", "side"]
 Face = int | str
 
 
-class Pay(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    rename={"odds": "is", "cites": "cite"},
-):
+class Pay(Sourced, frozen=True, rename={"odds": "is", "cites": "cite"}):
     """One line of the payout card: what is paid on which faces (numbers, or points made).
 
     ``elect`` ties the line to an election: ``"fire=A"`` pays only where that table was chosen.
@@ -42,46 +37,14 @@ class Pay(
 
     odds: str
     on: tuple[Face, ...] = ()
-    cites: str | tuple[str, ...] = ()
-    custom: str = ""
     elect: str = ""
 
-    def __post_init__(self) -> None:
-        if not self.cites and not self.custom:
-            raise ValueError("a payout needs a clause id (cite) or the reason for a custom")
 
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives this payout."""
-        return (self.cites,) if isinstance(self.cites, str) else self.cites
-
-    @property
-    def cite(self) -> str:
-        """The clause a winning settlement names."""
-        return self.clauses[0] if self.cites else f"custom: {self.custom}"
-
-
-class Most(
-    msgspec.Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    rename={"dollars": "is", "cites": "cite"},
-):
+class Most(Sourced, frozen=True, rename={"dollars": "is", "cites": "cite"}):
     """The most that the book lets a wager hold, in dollars, on these numbers (or on any)."""
 
     dollars: int
-    cites: str | tuple[str, ...]
     on: tuple[int, ...] = ()
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives this maximum."""
-        return (self.cites,) if isinstance(self.cites, str) else self.cites
-
-    @property
-    def cite(self) -> str:
-        """The clause a refusal names."""
-        return self.clauses[0]
 
 
 class WagerRule(
@@ -94,6 +57,8 @@ class WagerRule(
     made: Cited[Made]
     #: Overrides of the book's general rules on changing a wager.
     raises: Cited[Until] | None = None
+    #: The clause that bars raising it again once it was reduced, where one does.
+    restored_by: str = ""
     reduces: Cited[Until] | None = None
     removes: Cited[Until] | None = None
     #: Working: whether it sees a come-out roll, and what its player may call.
@@ -160,6 +125,8 @@ class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
 
     win: Cited[tuple[str, ...]]
     lose: Cited[tuple[Face, ...]]
+    #: More faces that lose, where another clause says so.
+    lose_also: Cited[tuple[Face, ...]] | None = None
     pays: tuple[Pay, ...]
 
 

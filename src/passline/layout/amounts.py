@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.house import Multiple
 from passline.law.wagers import Collect
 from passline.law.wagers import Odds as OddsRule
 from passline.layout.spots import Layout, Spot
@@ -12,26 +13,38 @@ _LAID = ("dont-pass", "dont-come")
 
 
 def check_amount(
-    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
     """Whether a wager may hold this amount in all."""
-    house = layout.house
-    if amount % house.chip:
-        chip = show_dollars(house.chip)
-        return Refusal(
-            f"{show_dollars(amount)} is not in whole chips of {chip}",
-            "custom: wagers are made in the house's chips",
-        )
     if isinstance(spot.rule, OddsRule):
-        return _check_odds(layout, spot, puck, wagers, amount)
-    stakes = house.book.stakes
+        return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
+    refused = _check_limits(layout, spot, amount) if limits else None
+    if isinstance(spot.rule, Collect):
+        # A clause that asks for whole steps is named before the house's chips are.
+        return refused or _check_step(spot, amount) or check_chips(layout, amount)
+    return check_chips(layout, amount) or refused or _check_step(spot, amount)
+
+
+def check_chips(layout: Layout, amount: int) -> Refusal | None:
+    """Whether an amount is whole chips of this house."""
+    chip = layout.house.chip
+    if amount % chip == 0:
+        return None
+    return Refusal(
+        f"{show_dollars(amount)} is not in whole chips of {show_dollars(chip)}",
+        "custom: wagers are made in the house's chips",
+    )
+
+
+def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
+    stakes = layout.house.book.stakes
     if amount < spot.minimum and stakes.under_min.value == "refuse":
         least = show_dollars(spot.minimum)
         return Refusal(f"{spot.slug} takes at least {least}", spot.minimum_cite)
     if amount > spot.maximum and stakes.over_max.value == "refuse":
         most = show_dollars(spot.maximum)
         return Refusal(f"{spot.slug} takes at most {most}", spot.maximum_cite)
-    return _check_step(spot, amount)
+    return None
 
 
 def _check_step(spot: Spot, amount: int) -> Refusal | None:
@@ -76,12 +89,13 @@ def _caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, i
         most, per = most * price.stake, price.win
     step = price.step(house.chip) if limits.fit.value else house.chip
 
-    def fitted(top: int, under: int) -> int:
+    def fitted(top: Multiple, under: int) -> int:
         units = -(-top // (step * under)) if limits.fit.value else top // (step * under)
         return units * step
 
     by_flat = fitted(most, per)
-    return by_flat, fitted(house.maximum, 1) if limits.posted_max.value else by_flat
+    posted = house.max_by_wager.get(spot.slug, house.maximum if limits.posted_max.value else 0)
+    return by_flat, fitted(posted, 1) if posted else by_flat
 
 
 def _basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
@@ -93,7 +107,7 @@ def _basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
     return flat.flat if original else flat.amount
 
 
-def _multiple(layout: Layout, spot: Spot, puck: int) -> int:
+def _multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
     assert isinstance(rule, OddsRule)
     return (house.laid if rule.flat in _LAID else house.taken)[spot.number or puck]
@@ -115,6 +129,9 @@ def _check_odds(
             f"{show_dollars(wagers[spot.flat].amount)} on {spot.flat}",
             _limit_cite(layout, spot, number),
         )
+    if amount < house.min_by_wager.get(spot.slug, 0):
+        least = show_dollars(house.min_by_wager[spot.slug])
+        return Refusal(f"{spot.slug} takes at least {least}", house.book.stakes.under_min.cite)
     step = price_of(spot, puck).step(house.chip)
     if house.true_odds_breakage == "refuse":
         return _payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import lcm
+from typing import assert_never
 
 import msgspec
 
@@ -66,11 +67,13 @@ def _tables(
         case Hardway() | OneRoll():
             return verdicts.same(verdicts.face_table(rule, priced))
         case Composite():
-            legs = legs_of(rule, number)
+            legs = legs_of(house.book, rule, number)
             tables = {leg: done[leg].tables[0] for leg in legs}
             return verdicts.same(verdicts.composite_table(rule, number, legs, tables))
         case Collect():
             return verdicts.same(verdicts.NEVER)
+        case _:
+            assert_never(rule)
 
 
 def _flat(priced: verdicts.Priced) -> verdicts.Priced:
@@ -120,7 +123,7 @@ def _spot(
     odds = [o for _, o in lines] or [Odds(1, 1)]
     limits = limits_of(house, rule, slug, number)
     step, step_cite = step_of(house, rule, odds)
-    legs = legs_of(rule, number)
+    legs = legs_of(house.book, rule, number)
     vig = rule.vig if isinstance(rule, Race) else ""
 
     def change(own: Cited[Until] | None, general: Cited[Until]) -> Cited[Until]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from passline.law.cited import Cited
-from passline.law.wagers import Collect, Come, Line, Odds, Until
+from passline.law.wagers import Collect, Come, Line, Odds, Race, Until
 from passline.layout.amounts import check_amount
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers
@@ -15,14 +15,12 @@ class Moment(NamedTuple):
     """What of the table a wager's rules look at.
 
     ``fresh``: the shooter has thrown no come-out yet. ``riding``: collecting wagers that have
-    seen a throw and are not decided (by what they count). ``special``: rolling on only to decide
-    come wagers.
+    seen a throw and are not decided (by what they count).
     """
 
     puck: int = 0
     fresh: bool = True
     riding: frozenset[str] = frozenset()
-    special: bool = False
 
 
 def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
@@ -37,8 +35,9 @@ def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
                 return Refusal(f"{slug} is not dealt at {house.game}", rule.games.cite)
             key = f"offers.{rule.offer}"
             if rule.offer and key in house.book.elect and not house.offers(rule.offer):
-                choices = house.book.elect[key].choices
-                return Refusal(f"{slug} is dealt only where the house elects {key}", choices.cite)
+                elective = house.book.elect[key]
+                said = elective.default if elective.default.clauses else elective.choices
+                return Refusal(f"{slug} is dealt only where the house elects {key}", said.cite)
     return Refusal(f"{slug} is not a wager of {house.book.id}", house.book.unlisted)
 
 
@@ -57,6 +56,14 @@ def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: str) -> Refusal
     if _has_number(spot, moment.puck):
         return Refusal(f"{spot.slug} may not be {what} once its number is set", rule.cite)
     return None
+
+
+def _may_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    refused = _until(spot.raises, spot, moment, "raised")
+    up = wagers[spot.slug]
+    if refused is not None and spot.rule.restored_by and up.amount < up.flat:
+        return Refusal(f"{spot.slug} was reduced and may not grow again", spot.rule.restored_by)
+    return refused
 
 
 def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
@@ -97,16 +104,16 @@ def _may_gather(spot: Spot, moment: Moment) -> Refusal | None:
 
 
 def may_bet(
-    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int
+    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Whether a wager may be made, or an amount added to one that is up."""
+    """Whether a wager may be made, or an amount added to one that is up.
+
+    Without ``limits`` its minimum and maximum are not asked (it went down unnoticed).
+    """
     up = wagers.get(spot.slug)
-    if up is None:
-        refused = may_time(spot, moment, wagers)
-    else:
-        refused = _until(spot.raises, spot, moment, "raised")
+    refused = may_time(spot, moment, wagers) if up is None else _may_raise(spot, moment, wagers)
     total = amount if up is None else up.amount + amount
-    return refused or check_amount(layout, spot, moment.puck, wagers, total)
+    return refused or check_amount(layout, spot, moment.puck, wagers, total, limits)
 
 
 def may_change(
@@ -115,7 +122,7 @@ def may_change(
     """Whether a wager that is up may be raised or reduced to an amount."""
     up = wagers[spot.slug].amount
     if to > up:
-        refused = _until(spot.raises, spot, moment, "raised")
+        refused = _may_raise(spot, moment, wagers)
     else:
         refused = _until(spot.reduces, spot, moment, "reduced")
     return refused or check_amount(layout, spot, moment.puck, wagers, to)
@@ -140,5 +147,5 @@ def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refus
         deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
         word = "off"
     cite = deciding.cite if deciding else f"custom: {spot.slug} always works"
-    how = ", it is taken down" if not on and not isinstance(rule, Line | Odds) else ""
+    how = ", it is taken down" if not on and isinstance(rule, Race) else ""
     return Refusal(f"{spot.slug} may not be called {word}{how}", cite)

@@ -45,11 +45,14 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
             if spot.flat:
                 found.append(_handed_back(player, slug, spot, stake))
             continue
-        found.append(_settled(layout, player, slug, spot, stake, verdict))
+        if stake.unnoticed:
+            found += _found_late(layout, player, slug, spot, stake, verdict)
+        else:
+            found.append(_settled(layout, player, slug, spot, stake, verdict))
     if len(found) > 1:
         found.sort(key=lambda s: spots[s.wager].rank)
         if layout.house.book.net_center is not None:
-            found = _netted(layout, wagers, found)
+            found = _netted(layout, found)
     return found
 
 
@@ -60,13 +63,16 @@ def remaining(wagers: Wagers, settlements: list[Settlement] | tuple[Settlement, 
     for done in settlements:
         if done.wager not in left:
             continue
-        if done.to is not None:
+        stake = left[done.wager]
+        if done.result == "return" and done.stake < stake.amount:
+            # What was over the maximum goes back first; the rest is settled.
+            left[done.wager] = Stake(stake.amount - done.stake, stake.flat, stake.call, stake.vig)
+        elif done.to is not None:
             stake = left.pop(done.wager)
             moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
         elif done.left == 0:
             del left[done.wager]
-        elif done.result == "win" or done.left != left[done.wager].amount:
-            stake = left[done.wager]
+        elif done.result == "win":
             # A call lasts until the wager is decided; the pay has paid its next vigorish.
             left[done.wager] = Stake(done.left, done.left, vig=done.vig and stake.vig)
     left.update(moved)
@@ -86,15 +92,13 @@ def _settled(
     amount = stake.amount
     result, win, per, odds, cite, to = verdict
     if result == "win":
-        counted = _counted(layout, spot, stake)
-        paid = _paid(layout, spot, counted, win, per) + stake.match
+        paid = _paid(layout, spot, _counted(layout, spot, stake), win, per) + stake.match
         vig = _vig_on_win(layout, spot, stake) if spot.vig else 0
-        left = min(amount, counted) if spot.stays else 0
+        left = amount if spot.stays else 0
         back = amount - left + paid - vig
         return Settlement(player, slug, amount, result, odds, paid, vig, cite, back, left)
     if result == "lose":
-        counted = _counted(layout, spot, stake)
-        back = max(amount - counted, 0) + (amount * win // per if win else 0)
+        back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
     if result == "push":
         # A void flat wager stays on its spot; a composite that comes out level comes down.
@@ -103,15 +107,27 @@ def _settled(
     return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)
 
 
+def _found_late(
+    layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
+) -> list[Settlement]:
+    """A wager found past the limits: what is over the maximum goes back, the rest is settled."""
+    rule = layout.house.book.stakes.found_over
+    over = stake.amount - spot.maximum
+    if rule is None or rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
+        return [_settled(layout, player, slug, spot, stake, verdict)]
+    cite = rule.clauses[0] if verdict.result == "win" else rule.clauses[-1]
+    held = Stake(spot.maximum, spot.maximum, stake.call, stake.vig, stake.match)
+    return [
+        Settlement(player, slug, over, "return", None, 0, 0, cite, over, 0),
+        _settled(layout, player, slug, spot, held, verdict._replace(cite=cite)),
+    ]
+
+
 def _counted(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """The part of a stake that is paid or lost: all of it, unless found past the limits."""
-    if not stake.unnoticed:
-        return stake.amount
-    stakes = layout.house.book.stakes
-    if stake.amount > spot.maximum and stakes.found_over is not None:
-        return spot.maximum if stakes.found_over.value == "capped" else stake.amount
-    if stake.amount < spot.minimum and stakes.found_under is not None:
-        return spot.minimum if stakes.found_under.value == "as-minimum" else stake.amount
+    """The part of a stake that is paid: all of it, also where it is found under the minimum."""
+    rule = layout.house.book.stakes.found_under
+    if stake.unnoticed and rule is not None and rule.value == "as-minimum":
+        return max(stake.amount, spot.minimum)
     return stake.amount
 
 
@@ -150,24 +166,23 @@ def _gathered(spot: Spot, throw: Throw) -> Verdict | None:
     return Verdict("lose", 0, 1, None, rule.lost_by.cite) if lost else None
 
 
-def _netted(layout: Layout, wagers: Wagers, found: list[Settlement]) -> list[Settlement]:
+def _netted(layout: Layout, found: list[Settlement]) -> list[Settlement]:
     """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
     book = layout.house.book
     assert book.net_center is not None
-    center = [s for s in found if layout.spots[s.wager].rule.area == "center"]
-    held = {s.wager: _counted(layout, layout.spots[s.wager], wagers[s.wager]) for s in center}
-    won = sum(s.paid for s in center if s.result == "win")
-    lost = sum(held[s.wager] for s in center if s.result == "lose")
+    decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
+    won = sum(s.paid for s in decided if s.result == "win")
+    lost = sum(s.stake for s in decided if s.result == "lose")
     if not book.net_center.value or not won or not lost or won < lost:
         return found
     if book.net_down is not None and book.net_down.value == "at-once":
         return found
-    return [_kept_up(s, min(held[s.wager], s.stake)) if s in center else s for s in found]
+    return [_kept_up(s) if s in decided and s.result != "return" else s for s in found]
 
 
-def _kept_up(done: Settlement, held: int) -> Settlement:
-    """A netted wager: the stake stays, a loser's again out of the win; what was over goes back."""
-    moved = done.paid if done.result == "win" else -held
+def _kept_up(done: Settlement) -> Settlement:
+    """A netted wager: its stake stays, a loser's again out of the win."""
+    back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,
         done.wager,
@@ -177,6 +192,6 @@ def _kept_up(done: Settlement, held: int) -> Settlement:
         done.paid,
         done.vig,
         done.cite,
-        moved + done.stake - held,
-        held,
+        back,
+        done.stake,
     )

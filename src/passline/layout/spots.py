@@ -80,3 +80,8 @@ class Layout(msgspec.Struct, frozen=True):
     house: House
     spots: dict[str, Spot]
     collects: bool = False
+
+    def __repr__(self) -> str:
+        """Short: a layout is a large table of verdicts, and nobody reads that."""
+        house = self.house
+        return f"Layout({house.game} under {house.book.id}, {len(self.spots)} spots)"

@@ -51,7 +51,8 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why something may not be done: the rule in words, its citation, and what would be allowed."""
+    """Why something may not be done: the rule in words (with what would be allowed, where there
+    is something), and its citation."""
 
     reason: str
     cite: str

@@ -112,12 +112,15 @@ def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
     win = faces(rule.win.value)
     lost = rule.lose.value
     lose = frozenset(range(36)) - win if isinstance(lost, str) else faces(lost)
+    also = rule.lose_also if isinstance(rule, Hardway) else None
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):
         if index in win:
             cells.append(_win(priced, index))
         elif index in lose:
             cells.append(_lose(rule.lose.cite))
+        elif also is not None and index in faces(also.value):
+            cells.append(_lose(also.cite))
         else:
             cells.append(None)
     return tuple(cells)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_AMOUNT = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+_AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 _LONGEST = 20  # digits: beyond any bank, and short enough to print back
 
 

@@ -33,7 +33,6 @@ class Entry(msgspec.Struct, frozen=True):
     command: cmd.Command | None
     events: tuple[ev.Event, ...]
     refusal: Refusal | None
-    table: Table
 
 
 class Dealt(msgspec.Struct, frozen=True):
@@ -73,42 +72,38 @@ def _commands(table: Table, line: Line, said: str) -> list[cmd.Command]:
     try:
         if line.player:
             return understand(table, line.player, said)
-        return [read_happening(said, [seat.name for seat in table.seats])]
+        return [read_happening(said, table)]
     except RecordError as wrong:
         raise wrong.at(line.number) from None
 
 
-def play_line(table: Table, line: Line) -> Iterator[Entry]:
-    """Deal one line. Each say sees the table as the say before it left it."""
+def play_line(table: Table, line: Line) -> Iterator[tuple[Entry, Table]]:
+    """Deal one line, giving the table after each entry. A say sees what the one before it did."""
     for said in line.says or (line.text,):
         try:
             commands = _commands(table, line, said)
         except UnplayableError as wrong:
-            yield Entry(line.number, line.player, said, said, None, (), wrong.refusal, table)
+            yield Entry(line.number, line.player, said, said, None, (), wrong.refusal), table
             continue
         for command in commands:
             words = say_words(command) if line.player else happening_words(command)
             answer = decide(table, command)
             if isinstance(answer, Refusal):
-                yield Entry(line.number, line.player, said, words, command, (), answer, table)
+                yield Entry(line.number, line.player, said, words, command, (), answer), table
                 continue
             for event in answer:
                 table = evolve(table, event)
-            yield Entry(line.number, line.player, said, words, command, answer, None, table)
+            yield Entry(line.number, line.player, said, words, command, answer, None), table
 
 
-def deal_record(
-    record: Record, house: House, progress: Callable[[int], None] | None = None
-) -> Dealt:
+def deal_record(record: Record, house: House) -> Dealt:
     """Deal a record that was read, under a house."""
     table = opening = opened(record, house)
     entries: list[Entry] = []
     for line in record.lines:
-        for entry in play_line(table, line):
+        for entry, after in play_line(table, line):
             entries.append(entry)
-            table = entry.table
-        if progress is not None:
-            progress(line.number)
+            table = after
     return Dealt(record, opening, tuple(entries), table)
 
 

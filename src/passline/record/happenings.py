@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Collection
 from datetime import datetime
 
+from passline.law.book import Ground
 from passline.record.errors import RecordError
 from passline.record.says import amount, money_words, role
+from passline.table import Table
 from passline.table import commands as cmd
 
 #: Every ground for a no roll that some book knows, and other words for the same.
@@ -71,25 +73,29 @@ _EXPECTED = (
 )
 
 
-def read_happening(text: str, players: Collection[str]) -> cmd.Command:
-    """A line of the table as a command."""
+def read_happening(text: str, table: Table) -> cmd.Command:
+    """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
+    players, book = [seat.name for seat in table.seats], table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
     if head == "roll":
         return _roll(words[1:])
-    if lower.startswith("no roll"):
-        return _no_roll(lower.removeprefix("no roll").strip())
+    if lower.startswith("no roll "):
+        own = _names(book.throw.void, book.throw.grounds, book.throw.barred)
+        return _no_roll(lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
     if head == "ruling":
         return _ruling(lower.removeprefix("ruling").strip())
-    if lower.startswith("new dice"):
-        return cmd.NewDice(_one_of(lower.removeprefix("new dice").strip(), DICE_REASONS, "reason"))
+    if lower.startswith("new dice "):
+        known = (*DICE_REASONS, *_names(book.dice.new_set))
+        return cmd.NewDice(_one_of(lower.removeprefix("new dice").strip(), known, "reason"))
     if head == "clock":
         return _clock(" ".join(words[1:]))
     ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
     if ordered is not None:
         player = _named(ordered[2], players)
-        return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], REASONS, "reason"))
+        known = (*REASONS, *_names(book.dice.order_for))
+        return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
     return _player_line(words, players)
 
 
@@ -111,7 +117,7 @@ def _named(name: str, players: Collection[str]) -> str:
 def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
     if word.lower() in known:
         return word.lower()
-    raise RecordError(f"{word!r} is no {what}: expected one of {', '.join(known)}")
+    raise RecordError(f"{word!r} is no {what}: expected one of {', '.join(dict.fromkeys(known))}")
 
 
 def _face(word: str) -> int:
@@ -127,10 +133,14 @@ def _roll(words: list[str]) -> cmd.Roll:
     return cmd.Roll(_face(words[0]), _face(words[1]), tampered)
 
 
-def _no_roll(rest: str) -> cmd.CallNoRoll:
+def _names(*lists: tuple[Ground, ...]) -> list[str]:
+    return [ground.name for grounds in lists for ground in grounds]
+
+
+def _no_roll(rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
     ground, by, who = rest.partition(" by ")
     ground = _GROUND_ALSO.get(ground.strip(), ground.strip())
-    return cmd.CallNoRoll(_one_of(ground, GROUNDS, "ground"), role(who) if by else "")
+    return cmd.CallNoRoll(_one_of(ground, known, "ground"), role(who) if by else "")
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -150,7 +160,7 @@ def _clock(text: str) -> cmd.Clock:
         when = datetime.strptime(text, "%Y-%m-%d %H:%M")
     except ValueError:
         raise RecordError(f"{text!r} is no time: expected 'clock 2007-04-02 09:00'") from None
-    return cmd.Clock(f"{when:%Y-%m-%d %H:%M}")
+    return cmd.Clock(when.isoformat(" ", "minutes"))
 
 
 def happening_words(command: cmd.Command) -> str:

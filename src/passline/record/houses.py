@@ -18,7 +18,8 @@ def house_of(record: Record, base: Path | None = None) -> House:
             path = (base or Path()) / record.house
             named = read_house_file(path).rulebook
             if source and named != source:
-                raise RecordError(f"{record.house} is for {named}, the record for {source}")
+                where = record.where["house"]
+                raise RecordError(f"{record.house} is for {named}, the record for {source}", where)
             source = str(path)
         return house_for(source, record.game or None, record.elections)
     except HouseError as wrong:
@@ -27,7 +28,7 @@ def house_of(record: Record, base: Path | None = None) -> House:
 
 def _line(record: Record, message: str) -> int:
     """The header line that a message is about: that of the election it names, or the house's."""
-    for key, _ in record.elections:
+    for key, _ in sorted(record.elections, key=lambda given: -len(given[0])):
         if key in message:
             return record.where[f"house.{key}"]
     about = "game" if record.game and message.startswith(("game", record.game)) else ""

@@ -34,6 +34,8 @@ RESERVED = frozenset(
     ]
 )
 _LONGEST_LINE = 2000
+#: Places at the longest tables, with some to spare.
+_MOST_PLAYERS = 24
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -66,6 +68,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     where: dict[str, int] = {}
 
 
+def _lines(text: str) -> list[str]:
+    """Lines as an editor counts them: other characters that could part text do not end one."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def _bare(line: str) -> str:
     return line.split("#", 1)[0].strip()
 
@@ -84,7 +91,7 @@ def read_record(text: str) -> Record:
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
     lines: list[Line] = []
-    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, raw in enumerate(_lines(text), 1):
         bare = _bare(raw)
         if not bare:
             continue
@@ -114,24 +121,27 @@ def _header_line(
         raise RecordError(f"expected a value after '{key}:'", number)
     if key == "player":
         players.append(_player(value, number, players))
+    elif key in header or any(f"house.{given}" == key for given, _ in elections):
+        raise RecordError(f"'{key}:' stands twice", number)
     elif key.startswith("house."):
         elections.append((key.removeprefix("house."), value))
-    elif key in header:
-        raise RecordError(f"'{key}:' stands twice", number)
     else:
         header[key] = value
 
 
 def _player(value: str, number: int, players: list[Player]) -> Player:
-    name, _, amount = value.partition(" ")
+    name, *rest = value.split(maxsplit=1)
+    amount = rest[0] if rest else ""
     if not _NAME.fullmatch(name) or name.lower() in RESERVED:
         raise RecordError(
             f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
             "that begins a line of its own",
             number,
         )
-    if any(player.name == name for player in players):
+    if any(player.name.lower() == name.lower() for player in players):
         raise RecordError(f"there is a player {name!r} already", number)
+    if len(players) == _MOST_PLAYERS:
+        raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
         raise RecordError(f"expected a buy-in after the name: player: {name} 500", number)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from passline.law.slugs import known_slugs
 from passline.money import AmountError, dollars, parse_dollars
@@ -47,8 +48,16 @@ def role(text: str) -> str:
     return word
 
 
-def read_say(player: str, text: str) -> cmd.Command | None:
+def _in_contract(slug: str) -> bool:
+    return slug in known_slugs()
+
+
+def read_say(
+    player: str, text: str, known: Callable[[str], bool] = _in_contract
+) -> cmd.Command | None:
     """A canonical say as a command; None if it is not in a canonical form.
+
+    ``known`` tells slugs from other words: those of the contract, or a table's own besides.
 
     >>> read_say("ann", "pass for 10 match 5")
     Bet(player='ann', wager='pass', amount=1000, match=500, in_air=False, confirmed=(), \
@@ -62,7 +71,7 @@ cash=False, on_call=False, dice_out=False, no_bet=False, unnoticed=False)
     if said.startswith("toke "):
         return cmd.Toke(player, amount(said.removeprefix("toke ").removeprefix("for ")))
     found = _FORM.fullmatch(said)
-    if found is None or found["slug"] not in known_slugs():
+    if found is None or not known(found["slug"]):
         return None
     return _command(player, found["slug"], found["verb"], found["rest"])
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
+from passline.house.payouts import wager_slugs
 from passline.law.slugs import known_slugs
 from passline.layout import Refusal
 from passline.layout.amounts import odds_cap
@@ -87,7 +89,9 @@ def _group(heard: Heard) -> list[cmd.Command]:
         units.pop(heard.found["no"], None)
     elif left_out:
         units.pop(str(heard.table.puck), None)
-    cents = amount(heard.found["before"] or heard.found["after"] or "")
+    if bool(heard.found["before"]) == bool(heard.found["after"]):
+        raise _UnheardError
+    cents = amount(heard.found["before"] or heard.found["after"])
     if heard.found["each"]:
         count = cents // 500 if cents % 500 == 0 else 0
         if not count:
@@ -165,7 +169,7 @@ def _high(heard: Heard) -> list[cmd.Command]:
 
 def _amount_first(heard: Heard) -> list[cmd.Command]:
     slug = heard.found[2]
-    if slug not in known_slugs():
+    if not knows(heard.table, slug):
         raise _UnheardError
     return [heard.bet(slug, amount(heard.found[1]))]
 
@@ -209,14 +213,22 @@ _PATTERNS: tuple[tuple[str, Meaning], ...] = (
 _COMPILED = tuple((re.compile(pattern), meaning) for pattern, meaning in _PATTERNS)
 
 
+def knows(table: Table, slug: str) -> bool:
+    """Whether a word is a wager's slug: one of the contract's, or one that this rulebook adds."""
+    return (
+        slug in table.layout.spots or slug in known_slugs() or slug in wager_slugs(table.house.book)
+    )
+
+
 def understand(table: Table, player: str, text: str) -> list[cmd.Command]:
     """What a player said, as commands: canonical says first, then table talk."""
     said = " ".join(plain_words(text))
+    known = partial(knows, table)
     try:
-        direct = read_say(player, text) or read_say(player, said)
+        direct = read_say(player, text, known) or read_say(player, said, known)
     except RecordError:
         # "pass for ten" reads as it stands once its words are plain; if not, say what was wrong.
-        direct = read_say(player, said) if said != text else None
+        direct = read_say(player, said, known) if said != text else None
         if direct is None:
             raise
     if direct is not None:

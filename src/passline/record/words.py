@@ -89,19 +89,26 @@ def amounts_in_figures(text: str) -> str:
 
     >>> amounts_in_figures("place the six for twenty five")
     'place the 6 for 25'
+    >>> amounts_in_figures("buy the four for one hundred")
+    'buy the 4 for 100'
     """
     out: list[str] = []
     for word in re.split(r"[\s]+", text):
         value = _NUMBERS.get(word)
-        if value is None:
+        if word == "hundred" and out and out[-1].isdigit():
+            out[-1] += "00"
+        elif value is None:
             out.append(_PLURALS.get(word, word))
         elif out and value < 10 and out[-1] in {"20", "30", "40", "50", "60", "70", "80", "90"}:
             out[-1] = str(int(out[-1]) + value)
-        elif value == 100 or word == "hundred":
-            out.append("100")
         else:
             out.append(str(value))
     return " ".join(out)
+
+
+def _lower_first(hop: re.Match[str]) -> str:
+    low, high = sorted((hop[1], hop[2]))
+    return f"hop-{low}-{high}"
 
 
 def plain_words(text: str) -> list[str]:
@@ -116,6 +123,8 @@ def plain_words(text: str) -> list[str]:
     said = re.sub(rf"\b({'|'.join(_TENS)})-", r"\1 ", said)
     for phrase, word in _PHRASES:
         said = said.replace(f" {phrase} ", f" {word} ")
+    said = said.replace(", ", " ")
+    said = re.sub(r"\bhop-([2-6])-([1-5])\b", _lower_first, said)
     said = amounts_in_figures(said.strip())
     words = [word.strip(",").lstrip("$") for word in said.split()]
     return [word for word in words if word and word not in _DROPPED]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from passline.house.limits import HIGH
+from passline.house.limits import straight_on
 from passline.law.wagers import Composite
 from passline.layout import Layout, Moment, Refusal, Spot, Stake, may
-from passline.layout.amounts import odds_cap
+from passline.layout.amounts import check_chips, odds_cap
 from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -16,7 +16,7 @@ Answer = tuple[ev.Event, ...] | Refusal
 
 def moment(table: Table) -> Moment:
     """What a wager's rules look at."""
-    return Moment(table.puck, table.fresh, table.riding, table.special)
+    return Moment(table.puck, table.fresh, table.riding)
 
 
 def bet(table: Table, ask: cmd.Bet) -> Answer:
@@ -37,10 +37,9 @@ def bet(table: Table, ask: cmd.Bet) -> Answer:
 
 def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    if ask.unnoticed:
-        refused = _unnoticed(table, spot, seat)
-    else:
-        refused = may.may_bet(layout, spot, moment(table), wagers, amount)
+    refused = _unnoticed(table, ask) or may.may_bet(
+        layout, spot, moment(table), wagers, amount, limits=not ask.unnoticed
+    )
     if refused is not None:
         return refused
     vig = _vig_change(layout, spot, wagers.get(spot.slug), amount)
@@ -62,10 +61,6 @@ def short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> Refusal:
 
 
 def _present(table: Table, seat: Seat) -> Refusal | None:
-    if not seat.here:
-        return Refusal(
-            f"{seat.name} has left the table", "custom: only players at the table make wagers"
-        )
     required = table.house.book.seating.required
     if required is not None and seat.standing and table.house.game in required.value:
         return Refusal(f"{seat.name} must be seated to bet", required.cite)
@@ -117,16 +112,15 @@ def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
     return None
 
 
-def _unnoticed(table: Table, spot: Spot, seat: Seat) -> Refusal | None:
+def _unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
+    """A wager past the limits goes unnoticed only where the book says what becomes of it."""
     stakes = table.house.book.stakes
-    if stakes.found_over is None and stakes.found_under is None:
-        return Refusal(
-            "limits are checked when the wager is made",
-            "custom: the book has no rule for a wager found past the limits after the roll",
-        )
-    if spot.slug in seat.wagers:
+    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
         return None
-    return may.may_time(spot, moment(table), seat.wagers)
+    return Refusal(
+        "limits are checked when the wager is made",
+        "custom: the book has no rule for a wager found past the limits after the roll",
+    )
 
 
 def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
@@ -150,8 +144,9 @@ def _parts(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
     if rule.split.value == "never" or (rule.split.value == "no-spot" and has_spot):
         return {}
     units = sum(rule.parts.value.values())
+    book = layout.house.book
     return {
-        HIGH[spot.number] if part == "high" else part: amount * count // units
+        straight_on(book, rule, spot.number) if part == "high" else part: amount * count // units
         for part, count in rule.parts.value.items()
     }
 
@@ -265,15 +260,15 @@ def take_all_down(table: Table, ask: cmd.TakeAllDown) -> Answer:
     seat = table.seats[table.index(ask.player)]
     found: list[ev.Event] = []
     gone: set[str] = set()
-    for slug in seat.wagers:
+    flats_first = sorted(seat.wagers, key=lambda slug: bool(table.layout.spots[slug].flat))
+    for slug in flats_first:
         spot = table.layout.spots[slug]
         if slug in gone or may.may_take_down(spot, moment(table)) is not None:
             continue
         for event in _downed(table, seat, spot):
             assert isinstance(event, ev.Changed)
-            if event.wager not in gone:
-                found.append(event)
-                gone.add(event.wager)
+            found.append(event)
+            gone.add(event.wager)
     if not found:
         return Refusal(
             f"{seat.name} has nothing up that may come down",
@@ -326,6 +321,9 @@ def toke(table: Table, ask: cmd.Toke) -> Answer:
     rule = table.house.book.tender.toke
     if rule is not None and rule.value == "refuse":
         return Refusal("tips are not taken", rule.cite)
+    refused = check_chips(table.layout, ask.amount)
+    if refused is not None:
+        return refused
     if ask.amount > seat.rail:
         return short_of_chips(table, seat, ask.amount, seat.rail)
     cite = rule.cite if rule else "custom: a tip with no wager named goes to the toke box"

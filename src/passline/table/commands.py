@@ -1,12 +1,22 @@
-"""What people at the table may ask for. Every command is answered with events or a refusal."""
+"""What people at the table may ask for. Every command is answered with events or a refusal.
+
+Amounts are whole cents.
+"""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 import msgspec
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="command", tag=True):
     """Something asked of the table."""
+
+
+def _positive(cents: int) -> None:
+    if cents <= 0:
+        raise ValueError(f"an amount is above zero, not {cents} cents")
 
 
 class Bet(Command, frozen=True):
@@ -24,6 +34,11 @@ class Bet(Command, frozen=True):
     no_bet: bool = False
     unnoticed: bool = False
 
+    def __post_init__(self) -> None:
+        _positive(self.amount)
+        if self.match < 0:
+            raise ValueError("a coupon's face is never negative")
+
 
 class Change(Command, frozen=True):
     """Raise or reduce a wager to an amount."""
@@ -31,6 +46,9 @@ class Change(Command, frozen=True):
     player: str
     wager: str
     to: int
+
+    def __post_init__(self) -> None:
+        _positive(self.to)
 
 
 class TakeDown(Command, frozen=True):
@@ -60,12 +78,18 @@ class Toke(Command, frozen=True):
     player: str
     amount: int
 
+    def __post_init__(self) -> None:
+        _positive(self.amount)
+
 
 class BuyIn(Command, frozen=True):
     """Cash for chips."""
 
     player: str
     amount: int
+
+    def __post_init__(self) -> None:
+        _positive(self.amount)
 
 
 class ColourUp(Command, frozen=True):
@@ -163,3 +187,6 @@ class Clock(Command, frozen=True):
     """What time it is: ``2007-04-02 09:00``."""
 
     when: str
+
+    def __post_init__(self) -> None:
+        datetime.fromisoformat(self.when)

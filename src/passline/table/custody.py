@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.shootout import on_pass
 from passline.table.state import NOBODY, Seat, Table
 
 Answer = tuple[ev.Event, ...] | Refusal
@@ -117,21 +118,23 @@ def _may_roll_on(table: Table) -> bool:
 
 
 def _without_line(table: Table) -> Thrower | Refusal:
-    """The shooter holds the dice without the line wager that the throw needs."""
+    """The shooter holds the dice without the line wager that the throw needs.
+
+    They go to the next in turn who has one; if nobody does, the shooter may roll on where come
+    wagers remain to be decided.
+    """
     dice = table.house.book.dice
-    holder = table.seats[table.shooter]
-    if not _may_roll_on(table):
-        return _nobody(table)
+    rolls_on = _may_roll_on(table)
+    offer = dice.special_offer if rolls_on and dice.special_offer else dice.after_pass
     ends = {ground.name for ground in dice.special_ends}
-    left_first = dice.special_offer is not None and dice.special_offer.value == "left-first"
-    if left_first and not (table.special and "line-bet" not in ends):
-        assert dice.special_offer is not None
+    keeps = offer.value == "shooter-first" or (table.special and "line-bet" not in ends)
+    if not (rolls_on and keeps):
         for index in in_turn(table):
-            seat = table.seats[index]
-            if _asked(table, index) and has_line(table, seat):
-                passed = ev.DicePassed(holder.name, "without a line wager", dice.special_offer.cite)
-                return Thrower(index, (passed, _taken(table, index)))
-    return Thrower(table.shooter, special=True)
+            if _asked(table, index) and has_line(table, table.seats[index]):
+                holder = table.seats[table.shooter].name
+                passed = ev.DicePassed(holder, "without a line wager", offer.cite)
+                return Thrower(index, (passed, *on_pass(table), _taken(table, index)))
+    return Thrower(table.shooter, special=True) if rolls_on else _nobody(table)
 
 
 def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
@@ -143,8 +146,6 @@ def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
     if table.shooter != NOBODY:
         holder = table.seats[table.shooter].name
         return Refusal(f"{holder} holds the dice", dice.turn[table.house.game].cite)
-    if not seat.here:
-        return Refusal(f"{seat.name} has left the table", "custom: only players at the table shoot")
     if table.declined:
         # Once a decline is spelled out the round is held to its order; until then whoever takes
         # the dice shows that those before let them go by.
@@ -187,8 +188,6 @@ def _holds(table: Table, player: str) -> Refusal | None:
 
 
 def _passed(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
-    from passline.table.shootout import on_pass
-
     player = table.seats[table.shooter].name
     return (ev.DicePassed(player, why, cite), *on_pass(table))
 
@@ -211,15 +210,16 @@ def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
         return refused
     dice, game = table.house.book.dice, table.house.game
     who = dice.order_by.get(game)
-    if who is None or ask.by not in who.value:
-        allowed = " or ".join(who.value) if who else "nobody"
-        cite = who.cite if who else dice.may_pass.cite
-        return Refusal(f"the {ask.by} may not order that: {allowed} may", cite)
-    for ground in dice.order_for:
-        if ground.name == ask.reason:
-            return _passed(table, f"by order of the {ask.by}, for {ask.reason}", ground.cite)
-    known = ", ".join(ground.name for ground in dice.order_for) or "none"
-    return Refusal(f"{ask.reason} is no ground to order a pass: {known}", who.cite)
+    if who is None:
+        return Refusal(f"nobody orders a pass at {game}", dice.may_pass.cite)
+    ground = next((g for g in dice.order_for if g.name == ask.reason), None)
+    if ground is None:
+        known = ", ".join(g.name for g in dice.order_for) or "none"
+        return Refusal(f"{ask.reason} is no ground to order a pass: {known}", who.cite)
+    if ask.by not in who.value:
+        allowed = " or ".join(who.value)
+        return Refusal(f"the {ask.by} may not order that: {allowed} may", ground.cite)
+    return _passed(table, f"by order of the {ask.by}, for {ask.reason}", ground.cite)
 
 
 def same_dice(table: Table, ask: cmd.SameDice) -> Answer:

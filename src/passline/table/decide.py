@@ -7,21 +7,19 @@ from datetime import datetime
 from typing import Any
 
 from passline.layout import Refusal
+from passline.layout.amounts import check_chips
 from passline.table import betting, custody, shootout, throwing
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.state import Table
 
 Answer = tuple[ev.Event, ...] | Refusal
+_AWAY = "custom: only a player at the table may ask for anything"
 
 
 def _buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
-    chip = table.house.chip
-    if ask.amount % chip:
-        return Refusal(
-            "a buy-in is paid out in whole chips", "custom: wagers are made in the house's chips"
-        )
-    return (ev.BoughtIn(ask.player, ask.amount),)
+    refused = check_chips(table.layout, ask.amount)
+    return refused if refused is not None else (ev.BoughtIn(ask.player, ask.amount),)
 
 
 def _colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
@@ -32,8 +30,6 @@ def _leave(table: Table, ask: cmd.Leave) -> Answer:
     """What may come down comes down; a wager that may not plays on without its player."""
     index = table.index(ask.player)
     seat = table.seats[index]
-    if not seat.here:
-        return Refusal(f"{seat.name} has left already", "custom: only a player here can leave")
     refused = _stays_seated(table, ask.player)
     if refused is not None:
         return refused
@@ -102,5 +98,12 @@ _DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
 
 
 def decide(table: Table, command: cmd.Command) -> Answer:
-    """What a command does: the events to fold in, or why it may not be."""
+    """What a command does: the events to fold in, or why it may not be.
+
+    A command that makes no sense (no such player, no such face, no amount) is a programmer's
+    mistake: ValueError, when it is made or here.
+    """
+    player = getattr(command, "player", "")
+    if player and not table.seats[table.index(player)].here and type(command) is not cmd.BuyIn:
+        return Refusal(f"{player} has left the table", _AWAY)
     return _DOORS[type(command)](table, command)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.layout import Stake, remaining
+from passline.layout import Settlement, Stake, remaining
 from passline.table import events as ev
 from passline.table.state import NOBODY, Seat, Table, balance
 
@@ -21,6 +21,9 @@ def evolve(table: Table, event: ev.Event) -> Table:
     after = _FOLDS[type(event)](table, event)
     if balance(after):
         raise LedgerError(f"{balance(after)} cents astray after {event}")
+    for seat in after.seats:
+        if seat.rail < 0:
+            raise LedgerError(f"{seat.name}'s rail is short after {event}")
     return after
 
 
@@ -171,6 +174,7 @@ def _carried_out(seats: tuple[Seat, ...], event: ev.Rolled) -> tuple[tuple[Seat,
         if own:
             rail = seat.rail
             for done in own:
+                _hold_identity(done)
                 rail += done.back
                 vig += done.vig
                 if done.to is None:
@@ -179,6 +183,22 @@ def _carried_out(seats: tuple[Seat, ...], event: ev.Rolled) -> tuple[tuple[Seat,
             seat = Seat(seat.name, rail, seat.bought_in, wagers, seat.here, seat.standing)
         after.append(seat)
     return tuple(after), win, vig
+
+
+def _hold_identity(done: Settlement) -> None:
+    """A settlement moves no more than its stake and its pay, whatever it says."""
+    out = done.left + done.back + done.vig
+    match done.result:
+        case "win":
+            holds = out == done.stake + done.paid
+        case "lose":
+            holds = 0 <= out <= done.stake
+        case "travel":
+            holds = out == 0 and done.to is not None
+        case _:
+            holds = out == done.stake
+    if not holds:
+        raise LedgerError(f"a settlement that does not add up: {done}")
 
 
 def _shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:

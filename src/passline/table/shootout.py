@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 
 from passline.law.book import Shootout
 from passline.layout import Settlement, Throw
@@ -96,15 +96,10 @@ def on_clock(table: Table, when: datetime) -> tuple[ev.Event, ...]:
     if found is None or not table.now:
         return ()
     rules, state = found
-    hour, _, minute = rules.at.value.partition(":")
-    before = datetime.fromisoformat(table.now)
-    steps = 0
-    mark = datetime.combine(before.date(), time(int(hour), int(minute)))
-    while mark <= when:
-        steps += mark > before
-        mark += timedelta(days=1)
+    at, before = time.fromisoformat(rules.at.value), datetime.fromisoformat(table.now)
+    steps = (when.date() - before.date()).days + (when.time() >= at) - (before.time() >= at)
     amount = min(state.amount + steps * rules.step.value * 100, rules.cap.value * 100)
     if not steps:
         return ()
-    entry = f"{when:%Y-%m-%d %H:%M}: bonus {show_dollars(amount)}"
+    entry = f"{when.isoformat(' ', 'minutes')}: bonus {show_dollars(amount)}"
     return (ev.ShootoutMoved(amount, state.made, state.open, entry),)

@@ -61,12 +61,16 @@ class Table(msgspec.Struct, frozen=True):
         """The house that deals here."""
         return self.layout.house
 
+    def seat(self, player: str) -> Seat:
+        """A player's seat."""
+        return self.seats[self.index(player)]
+
     def index(self, player: str) -> int:
         """The seat number of a player."""
         for number, seat in enumerate(self.seats):
             if seat.name == player:
                 return number
-        raise KeyError(player)
+        raise ValueError(f"there is no player {player!r} at this table")
 
 
 def balance(table: Table) -> int:

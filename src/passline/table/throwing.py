@@ -8,6 +8,7 @@ from passline.layout import Refusal, Settlement, Throw, settle
 from passline.table import commands as cmd
 from passline.table import custody, shootout
 from passline.table import events as ev
+from passline.table.evolve import evolve_all
 from passline.table.state import NOBODY, Seat, Table
 
 Answer = tuple[ev.Event, ...] | Refusal
@@ -23,6 +24,7 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
     who = custody.thrower(table)
     if isinstance(who, Refusal):
         return who
+    table = evolve_all(table, who.events)
     index, total, puck = index_of(first, second), first + second, table.puck
     collecting = _collecting(table) if table.layout.collects else ()
     made, gathered = table.made, table.thrown
@@ -65,9 +67,11 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
         seat = table.seats[table.index(done.player)]
         if done.wager not in seat.wagers or not seat.wagers[done.wager].unnoticed:
             continue
-        spot = table.layout.spots[done.wager]
-        rule = stakes.found_over if done.stake > spot.maximum else stakes.found_under
-        found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, rule.cite))
+        spot, amount = table.layout.spots[done.wager], seat.wagers[done.wager].amount
+        if done.result == "return" or spot.minimum <= amount <= spot.maximum:
+            continue
+        cite = done.cite if amount > spot.maximum else stakes.found_under.cite
+        found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite))
     return found
 
 
@@ -147,7 +151,7 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
                 return Refusal(f"this house has the {named} call it", rules.designate[game].cite)
             return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
     known = ", ".join(ground.name for ground in (*rules.void, *rules.grounds))
-    return Refusal(f"{ask.ground} is no ground for a no roll here: {known}", callers.cite)
+    return Refusal(f"{ask.ground} is no ground for a no roll here: {known}", rules.listed_by)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:

@@ -1,0 +1,226 @@
+"""``passline deal``: what it reads, what it prints, how it exits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from passline.cli import deal_view
+from passline.cli.deal_cmd import command
+from passline.house import make_house
+from passline.record import read_record
+from tests.table.games import varied
+
+RECORD = """\
+rulebook: new-jersey
+player: ann 500
+player: bob 300
+
+ann: pass for 10; field for 5
+bob: dont-pass for 10; big-6 for 5
+roll 3 3
+"""
+
+
+def deal(*args: str, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(command, list(args), input=text)
+
+
+def show(text: str, book: str = "new-jersey", player: str = "ann 1000") -> list[str]:
+    """What a person reads of a game, header and end left out."""
+    result = deal("-", text=f"rulebook: {book}\nplayer: {player}\n\n{text}\n")
+    assert result.exit_code == 0, result.stderr
+    return result.stdout.splitlines()
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.craps"
+    path.write_text(RECORD, "utf-8")
+    return path
+
+
+# What it reads
+
+
+def test_a_file_and_standard_input_are_the_same(record: Path) -> None:
+    assert deal(str(record)).stdout == deal("-", text=RECORD).stdout
+
+
+def test_a_house_file_lies_beside_the_record(tmp_path: Path) -> None:
+    (tmp_path / "boardwalk.toml").write_text('rulebook = "iowa"\nname = "Boardwalk"\n', "utf-8")
+    record = tmp_path / "game.craps"
+    record.write_text("house: boardwalk.toml\nplayer: ann 500\n", "utf-8")
+    assert deal(str(record)).stdout.startswith("Boardwalk: craps under iowa\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "standard input is empty"),
+        (b"\xff\xfe", "standard input is not UTF-8 text"),
+        (b"hello", "-:1: expected a header line"),
+    ],
+)
+def test_standard_input_that_is_no_record(text: bytes, words: str) -> None:
+    result = deal("-", text=text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_opened() -> None:
+    result = deal("x" * 300 + ".craps")
+    assert result.exit_code == 2
+    assert "cannot be read: File name too long" in result.stderr
+
+
+def test_an_error_without_a_line_names_the_file_alone(record: Path) -> None:
+    record.write_bytes(b"rulebook: iowa\0\n")
+    result = deal(str(record))
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"command: {record}: this is not text")
+
+
+def test_json_and_canonical_exclude_each_other(record: Path) -> None:
+    result = deal(str(record), "--json", "--canonical")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "exclude each other" in result.stderr
+
+
+# How it exits
+
+
+@pytest.mark.parametrize("option", ["--json", "--canonical", None])
+def test_a_refusal_exits_one_only_when_asked(record: Path, option: str | None) -> None:
+    options = [option] if option else []
+    assert deal(str(record), *options).exit_code == 0
+    assert deal(str(record), "--strict", *options).exit_code == 1
+
+
+@pytest.mark.parametrize("option", ["--json", "--canonical", None])
+def test_strict_exits_nought_when_nothing_was_refused(record: Path, option: str | None) -> None:
+    record.write_text(RECORD.replace("; big-6 for 5", ""), "utf-8")
+    assert deal(str(record), "--strict", *([option] if option else [])).exit_code == 0
+
+
+# What it prints
+
+
+def test_json_is_one_object_and_nothing_else(record: Path) -> None:
+    result = deal(str(record), "--json")
+    dealt = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert dealt["house"] == {"win": "5.00", "vig": "0.00", "drop": "800.00"}
+    assert dealt["refusals"][0]["said"] == "big-6 for 5"
+    assert dealt["rolls"][0]["settlements"][0]["wager"] == "field"
+
+
+def test_canonical_prints_a_record_that_deals_the_same(record: Path) -> None:
+    record.write_text(RECORD.replace("field for 5", "$5 field"), "utf-8")
+    once = deal(str(record), "--canonical").stdout
+    assert once == RECORD
+    assert deal("-", "--json", text=once).stdout == deal(str(record), "--json").stdout
+
+
+def test_people_read_it_throw_by_throw() -> None:
+    result = deal("-", text=RECORD)
+    assert (
+        result.stdout
+        == """\
+New Jersey regulation 19:47-1: craps under new-jersey
+ann $500 · bob $300
+
+   5  ann: pass for $10
+   5  ann: field for $5
+   6  bob: dont-pass for $10
+   6  bob: big-6 for 5: refused
+      big-6 is not a wager of new-jersey  [19:47-1.2(b)]
+   7  ann takes the dice: 5 offered, 2 chosen, 3 to the bowl
+
+      [3][3] six, hard six, mark the point  (puck ON 6  ann shoots)
+      ann      field                  $5  loses                        [19:47-1.2(a)11#3]
+      ann: rail $485; up: pass $10
+
+ann: rail $485; up: pass $10  (-$5)
+bob: rail $290; up: dont-pass $10  ($0)
+house: win $5, drop $800
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ann: pass for 10\nroll 4 3", "wins $10 at 1 to 1"),
+        ("ann: dont-pass for 10\nroll 6 6", "pushes"),
+        ("ann: pass for 10\nroll 2 2\nann: come for 10\nroll 5 4", "travels to come-9"),
+        (
+            "ann: pass for 10\nroll 2 2\nann: come for 10\nroll 5 4\nann: come-odds-9 for 10\n"
+            "roll 3 1\nann: pass for 10\nroll 4 3",
+            "comes back",
+        ),
+        (
+            "ann: pass for 10\nroll 3 2\nann: buy-4 for 100\nroll 2 2",
+            "wins $200 at 2 to 1, vigorish $5",
+        ),
+        ("ann: pass for 10 match 5\nroll 4 3", "wins $15 at 1 to 1"),
+    ],
+)
+def test_each_result_has_its_word(text: str, words: str) -> None:
+    assert any(words in line for line in show(text))
+
+
+def test_losers_taken_out_of_the_win_are_said_to_stay_up() -> None:
+    lines = show("ann: pass for 10; eleven for 5; any-craps for 5\nroll 6 5", "iowa")
+    assert any("loses out of the win, stays up" in line for line in lines)
+
+
+def test_an_award_without_odds_is_a_plain_win() -> None:
+    dice = ("2 2", "3 2", "4 2", "5 3", "5 4", "6 4")
+    play = "".join(f"ann: pass for 5\nroll {faces}\nroll {faces}\n" for faces in dice)
+    line = next(line for line in show(play, "iowa") if "shootout  " in line)
+    assert "wins $100  " in line
+
+
+def test_a_composite_that_wins_a_part_back_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    # In a book that pays any seven 3 to 1 a whirl of five wins three and loses four.
+    but = {"wager/any-seven/pays": [{"is": "3 to 1", "custom": "another book"}]}
+    record = read_record(
+        "rulebook: dealer-school\nplayer: ann 100\nann: pass for 5; whirl for 5\nroll 4 3\n"
+    )
+    deal_view.show(record, make_house(varied("dealer-school", but)))
+    assert "loses, $4 back" in capsys.readouterr().out
+
+
+def test_automated_craps_names_no_shooter() -> None:
+    result = deal(
+        "-",
+        text="rulebook: new-jersey\ngame: automated-craps\nplayer: ann 500\nroll 3 3\n",
+    )
+    assert "(puck ON 6)" in result.stdout
+
+
+def test_a_throw_that_is_refused_has_nobody_before_it() -> None:
+    assert "   4  roll 3 3: refused" in show("roll 3 3")
+
+
+def test_the_end_shows_who_won_and_the_vigorish() -> None:
+    lines = show("ann: pass for 10\nroll 4 3\nann: buy-4 for 20")
+    assert lines[-2:] == [
+        "ann: rail $989; up: buy-4 $20  (+$9)",
+        "house: win -$10, vigorish $1, drop $1,000",
+    ]
+
+
+def test_help_ends_with_an_example_that_works() -> None:
+    result = deal("--help")
+    assert result.exit_code == 0
+    example = result.stdout.strip().splitlines()[-1]
+    text = example.split("'")[1].replace("\\n", "\n")
+    dealt = deal("-", text=text)
+    assert dealt.exit_code == 0
+    assert "wins $10" in dealt.stdout

@@ -1,0 +1,163 @@
+"""The ``passline`` command itself: its list, its errors, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+
+import click
+import pytest
+
+from passline.cli.main import cli, main
+
+Passline = Callable[..., tuple[int, str, str]]
+COMMANDS = ("deal", "law", "lint", "placard")
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *args: str
+) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of ``passline ARGS``."""
+    monkeypatch.setattr(sys, "argv", ["passline", *args])
+    try:
+        main()
+        status = 0
+    except SystemExit as done:
+        status = done.code if isinstance(done.code, int) else 0
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture
+def passline(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Passline:
+    return lambda *args: run(monkeypatch, capsys, *args)
+
+
+@pytest.mark.parametrize("args", [(), ("--help",), ("-h",)])
+def test_help_lists_every_command_and_ends_with_an_example(
+    passline: Passline, args: tuple[str, ...]
+) -> None:
+    status, out, err = passline(*args)
+    assert (status, err) == (0, "")
+    listed = out[out.index("Commands:") :].splitlines()
+    assert [line.split()[0] for line in listed[1:] if line.startswith("  ")][:4] == list(COMMANDS)
+    assert out.strip().splitlines()[-1].strip() == "Example: passline placard new-jersey"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_there_and_has_help(passline: Passline, name: str) -> None:
+    status, out, _ = passline(name, "--help")
+    assert status == 0
+    assert out.startswith(f"Usage: passline {name} ")
+    assert "Example" in out
+
+
+def test_what_is_listed_can_be_loaded() -> None:
+    ctx = click.Context(cli)
+    assert cli.list_commands(ctx) == list(COMMANDS)
+    for name in COMMANDS:
+        assert cli.get_command(ctx, name) is not None
+    assert cli.get_command(ctx, "roulette") is None
+
+
+def test_the_example_of_the_help_works(passline: Passline) -> None:
+    status, out, _ = passline("placard", "new-jersey")
+    assert status == 0
+    assert "9 to 5" in out
+
+
+def test_the_version(passline: Passline) -> None:
+    assert passline("--version") == (0, f"passline {version('passline')}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("dael", "x"), "passline: there is no command 'dael'; did you mean 'deal'?"),
+        (("zzz",), "passline: there is no command 'zzz'"),
+        (("--", "-x"), "passline: No such option '-x'."),
+        (("--nope",), "passline: No such option '--nope'."),
+        (("deal",), "passline deal: Missing argument 'FILE|-'."),
+        (("deal", "x", "--nope"), "passline deal: No such option '--nope'."),
+        (("deal", "/gone.craps"), "passline deal: there is no file /gone.craps"),
+        (("lint", "/gone.toml"), "passline lint: there is no house-rules file /gone.toml"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_two(
+    passline: Passline, args: tuple[str, ...], words: str
+) -> None:
+    assert passline(*args) == (2, "", f"{words}\n")
+
+
+def test_a_fault_of_no_command_is_the_programs_own(
+    passline: Passline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(ctx: click.Context) -> None:
+        raise click.ClickException("the lights went out")
+
+    monkeypatch.setattr(cli, "invoke", fail)
+    assert passline("deal") == (2, "", "passline: the lights went out\n")
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, click.Abort])
+def test_an_interruption_says_so(
+    passline: Passline,
+    monkeypatch: pytest.MonkeyPatch,
+    stop: type[BaseException],
+) -> None:
+    def interrupted(ctx: click.Context) -> None:
+        raise stop
+
+    monkeypatch.setattr(cli, "invoke", interrupted)
+    assert passline("deal") == (130, "", "passline: interrupted\n")
+
+
+def test_a_reader_that_went_away_is_not_worth_a_word(
+    passline: Passline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pointed: list[int] = []
+
+    def gone(ctx: click.Context) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(cli, "invoke", gone)
+    monkeypatch.setattr(os, "dup2", lambda new, old: pointed.append(old))
+    monkeypatch.setattr(sys.stdout, "fileno", lambda: 1, raising=False)
+    assert passline("deal") == (0, "", "")
+    assert pointed == [1]
+
+
+def test_a_broken_pipe_ends_quietly_in_a_real_shell() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    ended = subprocess.run(
+        [sys.executable, "-m", "passline", "law", "new-jersey"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_python_dash_m_is_the_same_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["passline", "--version"])
+    with pytest.raises(SystemExit) as done:
+        runpy.run_module("passline", run_name="__main__")
+    assert done.value.code == 0
+    assert capsys.readouterr().out.startswith("passline ")
+
+
+def test_a_command_is_loaded_only_when_it_is_asked_for() -> None:
+    listing = "import sys, passline.cli.main; print('passline.record' in sys.modules)"
+    ended = subprocess.run(
+        [sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ended.stdout == "False\n"

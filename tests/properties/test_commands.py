@@ -1,0 +1,131 @@
+"""Games by command: the ledger, the citations, refusals, replay."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from passline.layout import Refusal
+from passline.table import Table, balance, decide, evolve, evolve_all
+from passline.table import commands as cmd
+from passline.table import events as ev
+
+from .effort import effort
+from .houses import HOUSES, NAMES, is_citation, opening, shown
+from .moves import Move, command_for, moves, random_move
+
+every_house = pytest.mark.parametrize(
+    "number", range(len(HOUSES)), ids=[shown(house) for house in HOUSES]
+)
+
+
+def snapshot(table: Table) -> dict[str, Any]:
+    """Everything of a table but its felt, copied so that nothing can change it later."""
+    fields = {name: getattr(table, name) for name in table.__struct_fields__ if name != "layout"}
+    fields["seats"] = [(msgspec.to_builtins(seat)) for seat in table.seats]
+    return fields
+
+
+def check_ledger(table: Table) -> None:
+    """Cash dropped is the chips it bought: rails, layout, the house's win, vigorish, tokes."""
+    rails = sum(seat.rail for seat in table.seats)
+    laid = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
+    assert table.drop == rails + laid + table.win + table.vig + table.tokes
+    assert balance(table) == 0
+    assert table.drop == sum(seat.bought_in for seat in table.seats)
+    assert all(seat.rail >= 0 for seat in table.seats)
+    assert all(stake.amount > 0 for seat in table.seats for stake in seat.wagers.values())
+    assert table.vig >= 0
+    assert table.tokes >= 0
+
+
+def check_event(book: str, event: ev.Event) -> None:
+    """Whatever an event cites is a clause of the book or a custom with its reason."""
+    cite = getattr(event, "cite", None)
+    unchanged = isinstance(event, ev.Changed) and event.was == event.now
+    assert cite is None or unchanged or is_citation(book, cite), event
+    if isinstance(event, ev.Rolled):
+        for done in event.settlements:
+            assert is_citation(book, done.cite), done
+            assert done.result in {"win", "lose", "push", "return", "travel"}
+            assert done.stake >= 0
+            assert done.paid >= 0
+            assert done.vig >= 0
+            assert (done.to is not None) == (done.result == "travel")
+
+
+def check_refusal(book: str, refused: Refusal) -> None:
+    """A refusal says why, and by which rule."""
+    assert refused.reason.strip()
+    assert is_citation(book, refused.cite), refused
+
+
+def bought_in(number: int) -> Table:
+    """The opening with chips in every rail."""
+    table = opening(number)
+    for name, amount in zip(NAMES, (50_000, 2_000_000, 10_000), strict=True):
+        for event in _events(decide(table, cmd.BuyIn(name, amount))):
+            table = evolve(table, event)
+    return table
+
+
+def _events(answer: tuple[ev.Event, ...] | Refusal) -> tuple[ev.Event, ...]:
+    assert not isinstance(answer, Refusal), answer
+    return answer
+
+
+def play(number: int, played: Iterable[Move]) -> None:
+    """Play a game and check it at every step; then replay its events from the opening."""
+    book = HOUSES[number][0]
+    table = start = bought_in(number)
+    log: list[ev.Event] = []
+    for move in played:
+        before = snapshot(table)
+        answer = decide(table, command_for(table, move))
+        if isinstance(answer, Refusal):
+            check_refusal(book, answer)
+            assert snapshot(table) == before
+            continue
+        for event in answer:
+            check_event(book, event)
+            table = evolve(table, event)
+            check_ledger(table)
+            log.append(event)
+    replayed = evolve_all(start, log)
+    assert replayed == table
+    assert snapshot(replayed) == snapshot(table)
+
+
+@every_house
+@effort(60)
+@given(played=moves)
+def test_a_random_game_loses_no_cent_and_replays(number: int, played: list[Move]) -> None:
+    play(number, played)
+
+
+@every_house
+@pytest.mark.parametrize("seed", range(3))
+def test_a_long_game_loses_no_cent_and_replays(number: int, seed: int) -> None:
+    rng = random.Random(f"{number} {seed}")
+    play(number, (random_move(rng) for _ in range(700)))
+
+
+@every_house
+@effort(20)
+@given(played=moves)
+def test_deciding_changes_nothing_and_is_always_the_same(number: int, played: list[Move]) -> None:
+    table = bought_in(number)
+    for move in played:
+        command = command_for(table, move)
+        before = snapshot(table)
+        answer = decide(table, command)
+        assert decide(table, command) == answer
+        assert snapshot(table) == before
+        if not isinstance(answer, Refusal):
+            for event in answer:
+                table = evolve(table, event)

@@ -1,0 +1,111 @@
+"""Every kind of event in words, and every throw as the stick would call it."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.layout import Settlement
+from passline.record.calls import plain_call
+from passline.record.notes import note_words
+from passline.table import events as ev
+
+WON = Settlement("ann", "pass", 1000, "win", "1 to 1", 1000, 0, "19:47-1.4(b)/pass", 2000, 0)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (ev.BoughtIn("ann", 20000), "ann buys in for $200"),
+        (ev.Wagered("ann", "pass", 1000), "ann: pass for $10"),
+        (ev.Wagered("ann", "buy-4", 2000, 100), "ann: buy-4 for $20, vigorish $1"),
+        (ev.Changed("ann", "pass", 1000, 2000, 0, 2000), "ann: pass up to $20"),
+        (ev.Changed("ann", "pass", 2000, 1000, 0, 1000), "ann: pass down to $10"),
+        (ev.Changed("ann", "pass", 1000, 1000, 0, 1000), "ann: pass stays at $10"),
+        (ev.Changed("ann", "pass", 1000, 0, 0, 0), "ann: pass down, $10 back"),
+        (ev.Changed("ann", "buy-4", 2000, 4000, 100, 4000), "ann: buy-4 up to $40, vigorish $1"),
+        (
+            ev.Changed("ann", "buy-4", 4000, 2000, -100, 2000),
+            "ann: buy-4 down to $20, vigorish $1 back",
+        ),
+        (
+            ev.Changed("ann", "buy-4", 2000, 0, -100, 0),
+            "ann: buy-4 down, $20 back, vigorish $1 back",
+        ),
+        (ev.Called("ann", "hard-8", True), "ann: hard-8 is on"),
+        (ev.Called("ann", "hard-8", False), "ann: hard-8 is off"),
+        (ev.Called("ann", "hard-8", None), "ann: hard-8 is as the rulebook has it"),
+        (ev.Toked("ann", 500, "tokes.1"), "ann tokes the dealers $5, into the toke box [tokes.1]"),
+        (ev.ColouredUp("ann"), "ann colours up"),
+        (ev.LeftTable("ann"), "ann leaves the table"),
+        (ev.Seated("ann", standing=True), "ann stands up"),
+        (ev.Seated("ann", standing=False), "ann sits down"),
+        (ev.DiceTaken("ann", 6), "ann takes the dice: 6 offered, 2 chosen, 4 to the bowl"),
+        (ev.DiceDeclined("ann"), "ann declines the dice"),
+        (ev.DicePassed("ann", "by choice", "10.A"), "ann passes the dice, by choice [10.A]"),
+        (ev.DiceAsked("ann", same=True, cite="x"), "ann asks for the same dice [x]"),
+        (ev.DiceAsked("ann", same=False, cite="x"), "ann asks for new dice [x]"),
+        (ev.DiceChanged("damage", "7.F(4)"), "a new set of dice: damage [7.F(4)]"),
+        (ev.NoRoll("stacked", "", "8.B#2"), "no roll, stacked [8.B#2]"),
+        (
+            ev.NoRoll("in-cup", "boxperson", "8.C(4)#1"),
+            "no roll, in-cup, called by the boxperson [8.C(4)#1]",
+        ),
+        (ev.Rolled(4, 3, "ann", 0, 0, (WON,)), "seven, winner, front line winner"),
+        (
+            ev.LimitsTold("ann", "field", 500, 50000, "overmax.7.a"),
+            "ann is told that field takes $5 to $500 [overmax.7.a]",
+        ),
+        (
+            ev.ShootoutMoved(10000, frozenset(), True),
+            "shootout $100, points made: none, open",
+        ),
+        (
+            ev.ShootoutMoved(150000, frozenset({10, 4}), False, "bonus $1,500"),
+            "shootout $1,500, points made: 4, 10, waits for a seven-out; log: bonus $1,500",
+        ),
+        (ev.Clocked("2007-04-02 09:00"), "it is 2007-04-02 09:00"),
+    ],
+)
+def test_an_event_in_words(event: ev.Event, words: str) -> None:
+    assert note_words(event) == words
+
+
+def test_every_kind_of_event_has_words() -> None:
+    (told,) = [
+        mark.args[1]
+        for mark in test_an_event_in_words.pytestmark  # type: ignore[attr-defined]
+    ]
+    assert {type(event) for event, _ in told} == set(ev.Event.__subclasses__())
+
+
+def test_what_is_no_event_of_the_table_has_none() -> None:
+    with pytest.raises(TypeError, match="no words for"):
+        note_words(ev.Event())
+
+
+@pytest.mark.parametrize(
+    ("dice", "was", "puck", "words"),
+    [
+        ((1, 1), 0, 0, "two, craps, line away"),
+        ((1, 2), 0, 0, "three, craps, line away"),
+        ((6, 6), 0, 0, "twelve, craps, line away"),
+        ((4, 3), 0, 0, "seven, winner, front line winner"),
+        ((2, 2), 0, 4, "four, hard four, mark the point"),
+        ((3, 1), 0, 4, "four, easy four, mark the point"),
+        ((3, 2), 0, 5, "five, mark the point"),
+        ((6, 5), 4, 4, "yo eleven"),
+        ((5, 5), 4, 4, "ten, hard ten"),
+        ((2, 2), 4, 0, "four, hard four, winner, front line winner"),
+        ((4, 3), 4, 0, "seven, out, line away"),
+        ((1, 1), 4, 4, "two"),
+        ((5, 4), 0, 0, "nine"),
+    ],
+)
+def test_a_throw_as_it_is_called(dice: tuple[int, int], was: int, puck: int, words: str) -> None:
+    assert plain_call(ev.Rolled(*dice, "ann", was, puck, ())) == words
+
+
+def test_an_eleven_is_a_winner_where_a_pass_wager_won_on_it() -> None:
+    assert plain_call(ev.Rolled(6, 5, "ann", 0, 0, (WON,))) == (
+        "yo eleven, winner, front line winner"
+    )
