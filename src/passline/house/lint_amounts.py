@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.house.elections import Value
 from passline.house.finding import Finding, clauses_of, finding, refused
 from passline.house.house import House
 from passline.house.limits import legs_of, limits_of, printed_most, step_of
@@ -29,22 +28,18 @@ def check_limits(house: House) -> Iterator[Finding]:
     yield from _check_chip(house)
 
 
-def _given(house: House, key: str) -> Value:
-    return house.elections[key]
-
-
 def _check_table(house: House) -> Iterator[Finding]:
     printed = house.book.stakes.max_default
     if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
         allowed = f"at most {show_dollars(printed.value * 100)}"
-        yield refused("limits.max", _given(house, "limits.max"), allowed, printed)
+        yield refused("limits.max", house.elections["limits.max"], allowed, printed)
     for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
         if key in house.elections:
             yield from _check_minimum(house, key, least)
     elected = {"limits.min", "limits.center_min"} & house.elections.keys()
     if house.minimum > house.maximum and not elected:
         allowed = f"at least the minimum, {show_dollars(house.minimum)}"
-        yield finding("limits.max", _given(house, "limits.max"), allowed, [_ORDERED])
+        yield finding("limits.max", house.elections["limits.max"], allowed, [_ORDERED])
 
 
 def _check_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
@@ -52,10 +47,10 @@ def _check_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
     tight = min(_printed_mosts(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
-        yield finding(key, _given(house, key), allowed, tight[2])
+        yield finding(key, house.elections[key], allowed, tight[2])
     elif least > house.maximum:
         allowed = f"at most the maximum, {show_dollars(house.maximum)}"
-        yield finding(key, _given(house, key), allowed, [_ORDERED])
+        yield finding(key, house.elections[key], allowed, [_ORDERED])
 
 
 def _printed_mosts(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
@@ -78,12 +73,12 @@ def _check_most(house: House, rule: AnyWager, slug: str, number: int) -> Iterato
         return
     most, cites = _own_most(house, rule, number)
     if most is not None and house.max_by_wager[slug] > most:
-        yield finding(key, _given(house, key), f"at most {show_dollars(most)}", cites)
+        yield finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
         return
     low = limits_of(house, rule, slug, number).low
     if house.max_by_wager[slug] < low:
         allowed = f"at least the minimum, {show_dollars(low)}"
-        yield finding(key, _given(house, key), allowed, [_ORDERED])
+        yield finding(key, house.elections[key], allowed, [_ORDERED])
 
 
 def _own_most(house: House, rule: AnyWager, number: int) -> tuple[int | None, tuple[str, ...]]:
@@ -133,7 +128,7 @@ def _check_chip(house: House) -> Iterator[Finding]:
             if limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
                 span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
                 allowed = f"a chip in which {slug} can be made, from {span}"
-                yield finding(key, _given(house, key), allowed, [limits.high_cite])
+                yield finding(key, house.elections[key], allowed, [limits.high_cite])
                 return
 
 

@@ -37,30 +37,27 @@ def check_vig(house: House) -> Iterator[Finding]:
             yield from _check_times(house, which, vig, keys)
 
 
-def _refused(house: House, key: str, allowed: str, by: Cited[Any]) -> Finding:
-    return refused(key, house.elections[key], allowed, by)
-
-
 def _check_terms(house: House, which: str, vig: Vig) -> Iterator[Finding]:
     """Rate and base; and the rounding, where those two are sound."""
     terms, most = house.vig[which], Fraction(vig.most.value)
     sound = True
     if terms.rate > most:
         sound = False
-        yield _refused(house, f"{which}.rate", f"at most {show(most)}", vig.most)
+        yield refused(f"{which}.rate", terms.rate, f"at most {show(most)}", vig.most)
     if terms.base not in vig.bases.value:
         sound = False
-        yield _refused(house, f"{which}.base", either(vig.bases.value), vig.bases)
+        yield refused(f"{which}.base", terms.base, either(vig.bases.value), vig.bases)
     if sound:
         yield from _check_rounding(house, which, vig)
 
 
 def _check_rounding(house: House, which: str, vig: Vig) -> Iterator[Finding]:
     """None that passes a rate which is a cap; else, where a clause gives one, no other."""
+    given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
         yield from _check_cap(house, which, vig)
-    elif vig.rounding.cites and house.vig[which].rounding != vig.rounding.value:
-        yield _refused(house, f"{which}.rounding", vig.rounding.value, vig.rounding)
+    elif stated.cites and given != stated.value:
+        yield refused(f"{which}.rounding", given, stated.value, stated)
 
 
 def _check_times(house: House, which: str, vig: Vig, keys: list[str]) -> Iterator[Finding]:
@@ -75,7 +72,8 @@ def _check_times(house: House, which: str, vig: Vig, keys: list[str]) -> Iterato
     won = numbers & house.vig[which].won_on
     if vig.mixed is not None and not vig.mixed.value and won and won != numbers:
         for key in own:
-            yield _refused(house, key, "one time for every number", vig.mixed)
+            time = house.elections[key]
+            yield refused(key, time, "one time for every number", vig.mixed)
 
 
 def _check_time(house: House, key: str, vig: Vig, numbers: list[int]) -> Iterator[Finding]:

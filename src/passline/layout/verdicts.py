@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from passline.dice import OUTCOMES, parse_faces, total_of
+from passline.law.load import BookError
 from passline.law.wagers import (
     Come,
     Composite,
@@ -32,9 +33,9 @@ def faces(tokens: Iterable[Face]) -> frozenset[int]:
     return frozenset().union(*map(parse_faces, tokens))
 
 
-def _win(priced: Priced, index: int) -> Verdict | None:
+def _win(priced: Priced, index: int) -> Verdict:
     if index not in priced:
-        return None
+        raise BookError(f"a wager that wins on {OUTCOMES[index]} has no payout for it")
     odds, cite = priced[index]
     return Verdict("win", odds.win, odds.stake, str(odds), cite)
 

@@ -60,7 +60,7 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
     """Players whose wager was found past the limits are told what those are."""
     stakes = table.house.book.stakes
-    if stakes.found_over is None or stakes.found_under is None:
+    if stakes.found_over is None and stakes.found_under is None:
         return []
     found: list[ev.Event] = []
     for done in settlements:
@@ -70,7 +70,8 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
         spot, amount = table.layout.spots[done.wager], seat.wagers[done.wager].amount
         if done.result == "return" or spot.minimum <= amount <= spot.maximum:
             continue
-        cite = done.cite if amount > spot.maximum else stakes.found_under.cite
+        under = stakes.found_under
+        cite = under.cite if under is not None and amount < spot.minimum else done.cite
         found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite))
     return found
 
