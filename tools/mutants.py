@@ -124,6 +124,22 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
             yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
+    yield from _words(book_id, data)
+
+
+#: Words of a wager that stand without a clause, and what each could be instead.
+_WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", "lay", "")}
+
+
+def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """A wager's uncited words: some case of the book must notice. Odds have their own minimum."""
+    for name, rule in data["wager"].items():
+        for key, words in _WORDS.items():
+            for word in words:
+                if rule.get(key, word) not in (word, "side") and rule["shape"] != "odds":
+                    change, value = _to(rule[key], word)
+                    path = f"wager.{name}.{key}"
+                    yield Mutant(book_id, path, ("wager", name, key), change, value, ())
 
 
 def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> Iterator[Mutant]:

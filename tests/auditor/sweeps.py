@@ -165,7 +165,8 @@ def custody(rulebook: str) -> list[str]:
     for betting in range(1, 16):
         these = [name for n, name in enumerate(names) if betting >> n & 1]
         lines += [f"{name}: pass for 5" for name in these]
-        lines += [_roll(6), f"{these[0]} passes the dice", _roll(5), _roll(7)]
+        lines += [_roll(6), *(f"{name}: pass for 5; dont-pass for 5" for name in names)]
+        lines += [f"{these[0]} passes the dice", _roll(5), _roll(7)]
         lines += [f"{name}: pass for 5" for name in these]
         lines += [_roll(4), f"{these[-1]}: come for 5", _roll(5), _roll(4), _roll(8)]
         lines += [f"{names[betting % 4]}: pass for 5", _roll(5), _roll(9), _roll(7), _roll(3)]

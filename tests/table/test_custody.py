@@ -66,7 +66,7 @@ def test_when_everybody_declines_the_game_is_dead() -> None:
     play = ALL_PASS + "".join(f"{name} declines the dice\n" for name in ("ann", "bob", "cat"))
     dealt = deal(play + "roll 3 3", THREE, refused=["19:47-1.8#1"])
     assert shooter(dealt) is None
-    assert "needs a pass or dont-pass wager" in reason(dealt)
+    assert "declined the dice" in reason(dealt)
 
 
 def test_dice_that_somebody_holds_are_not_taken() -> None:
@@ -103,6 +103,21 @@ def test_with_a_point_on_the_line_wager_is_needed_no_more() -> None:
 def test_in_iowa_every_throw_needs_it() -> None:
     play = "ann: dont-pass for 10\nroll 3 3\nann: dont-pass down\nroll 5 4"
     deal(play, book="iowa", refused=["general.4"])
+
+
+def test_a_shooter_who_bets_no_line_again_loses_the_dice_to_one_who_does() -> None:
+    play = "ann: pass for 10\nroll 4 3\ncat: dont-pass for 10\nroll 3 3"
+    dealt = deal(play, THREE)
+    assert notes(dealt)[0] == "ann passes the dice, without a line wager [19:47-1.11(c)#1]"
+    assert shooter(dealt) == "cat"
+
+
+def test_in_iowa_that_happens_with_a_point_on_too() -> None:
+    play = "ann: dont-pass for 10\nbob: pass for 10\nroll 3 3\nann: dont-pass down\nroll 5 4"
+    dealt = deal(play, THREE, book="iowa")
+    assert [throw.shooter for throw in throws(dealt)] == ["ann", "bob"]
+    assert dealt.table.shootout is not None
+    assert not dealt.table.shootout.open
 
 
 # Giving the dice up

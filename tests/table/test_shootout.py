@@ -95,7 +95,8 @@ def test_after_a_hit_the_bonus_starts_again_and_the_shooter_may_win_it_again() -
 
 
 def test_a_house_may_run_no_shootout() -> None:
-    dealt = run(ALL, elect={"offers.shootout": "false"})
+    play = "clock 2007-04-02 08:00\n" + ALL + "ann passes the dice\nclock 2007-04-03 10:00\n"
+    dealt = run(play, elect={"offers.shootout": "false"})
     assert dealt.table.shootout is None
     assert settled(dealt) == ["ann pass win 5"]
 
@@ -195,6 +196,13 @@ def test_signs_of_tampering_void_the_award_and_leave_the_amount() -> None:
     assert settled(dealt) == ["ann pass win 5"]
     assert state(dealt).amount == 10000
     assert state(dealt).log == ("void for tampering, $100 stands",)
+
+
+def test_after_tampering_the_next_run_begins_with_a_seven_out() -> None:
+    play = making(4, 5, 6, 8, 9) + "ann: pass for 5\nroll 6 4\nroll 6 4 tampered\n"
+    assert "ann shootout win 100" not in settled(run(play + ALL))
+    after = play + "ann: pass for 5\n" + OUT + making(4, 5, 6, 8, 9, 10, who="bob")
+    assert "bob shootout win 100" in settled(run(after))
 
 
 def test_tampering_on_any_other_throw_changes_nothing() -> None:

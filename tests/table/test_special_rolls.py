@@ -55,6 +55,11 @@ def test_the_dice_go_first_to_the_left_where_somebody_has_a_line_wager() -> None
     assert (shooter(dealt), dealt.table.puck) == ("bob", 6)
 
 
+def test_a_book_may_leave_out_who_is_offered_them_then() -> None:
+    dealt = deal(REMAINS + "bob: pass for 10\nroll 4 2", TWO, but={"dice/special_offer": None})
+    assert notes(dealt)[0] == "ann passes the dice, without a line wager [19:47-1.11(c)#1]"
+
+
 def test_one_who_declines_leaves_them_with_the_old_shooter() -> None:
     dealt = deal(REMAINS + "bob: pass for 10\nbob declines the dice\nroll 4 2", TWO)
     assert (shooter(dealt), dealt.table.puck) == ("ann", 0)

@@ -51,14 +51,15 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
     step, cite = spot.step, spot.step_cite
     if isinstance(spot.rule, Collect) and spot.rule.step is not None:
         step, cite = spot.rule.step.value * 100, spot.rule.step.cite
-    return _payable(spot.slug, amount, step, cite)
+    return _payable(spot.slug, amount, step, cite, spot.minimum)
 
 
-def _payable(slug: str, amount: int, step: int, cite: str) -> Refusal | None:
+def _payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
+    """Whether an amount is whole steps; the nearest that are, not under ``least``."""
     if amount % step == 0:
         return None
     below, above = amount - amount % step, amount - amount % step + step
-    near = [show_dollars(a) for a in (below, above) if a > 0]
+    near = [show_dollars(a) for a in (below, above) if a >= least]
     return Refusal(
         f"{slug} cannot be paid on {show_dollars(amount)}: {' or '.join(near)} can", cite
     )

@@ -74,7 +74,7 @@ def remaining(wagers: Wagers, settlements: list[Settlement] | tuple[Settlement, 
             del left[done.wager]
         elif done.result == "win":
             # A call lasts until the wager is decided; the pay has paid its next vigorish.
-            left[done.wager] = Stake(done.left, done.left, vig=done.vig and stake.vig)
+            left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
     left.update(moved)
     return left
 
@@ -116,7 +116,8 @@ def _found_late(
     if rule is None or rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
         return [_settled(layout, player, slug, spot, stake, verdict)]
     cite = rule.clauses[0] if verdict.result == "win" else rule.clauses[-1]
-    held = Stake(spot.maximum, spot.maximum, stake.call, stake.vig, stake.match)
+    vig = layout.house.vig[spot.vig].charge(spot.maximum, spot.odds) if spot.vig else 0
+    held = Stake(spot.maximum, spot.maximum, stake.call, vig, stake.match)
     return [
         Settlement(player, slug, over, "return", None, 0, 0, cite, over, 0),
         _settled(layout, player, slug, spot, held, verdict._replace(cite=cite)),

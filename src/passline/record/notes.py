@@ -16,9 +16,10 @@ def note_words(event: ev.Event) -> str:
     match event:
         case ev.BoughtIn(player, amount):
             return f"{player} buys in for {show_dollars(amount)}"
-        case ev.Wagered(player, wager, amount, vig):
+        case ev.Wagered(player, wager, amount, vig, match):
             charged = f", vigorish {show_dollars(vig)}" if vig else ""
-            return f"{player}: {wager} for {show_dollars(amount)}{charged}"
+            coupon = f", match play {show_dollars(match)}" if match else ""
+            return f"{player}: {wager} for {show_dollars(amount)}{charged}{coupon}"
         case ev.Changed():
             return _changed(event)
         case ev.Called(player, wager, on):

@@ -109,7 +109,7 @@ def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
         return Refusal(f"no match play coupon is taken with {ask.wager}", taken.cite)
     if not house.offers("match_play"):
         return Refusal("this house takes no match play coupons", "custom: not elected")
-    return None
+    return check_chips(layout, ask.match)
 
 
 def _unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:

@@ -105,6 +105,8 @@ def thrower(table: Table) -> Thrower | Refusal:
 def _nobody(table: Table) -> Refusal:
     dice = table.house.book.dice
     lines = " or ".join(dice.line_wagers.value)
+    if any(has_line(table, table.seats[index]) for index in table.declined):
+        return Refusal("everybody who may throw has declined the dice", dice.line_bet.cite)
     return Refusal(f"nobody may throw: the shooter needs a {lines} wager", dice.line_bet.cite)
 
 

@@ -68,7 +68,7 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
         if done.wager not in seat.wagers or not seat.wagers[done.wager].unnoticed:
             continue
         spot, amount = table.layout.spots[done.wager], seat.wagers[done.wager].amount
-        if done.result == "return" or spot.minimum <= amount <= spot.maximum:
+        if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
         under = stakes.found_under
         cite = under.cite if under is not None and amount < spot.minimum else done.cite
