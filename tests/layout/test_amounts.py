@@ -206,6 +206,12 @@ def test_odds_keep_within_the_posted_maximum() -> None:
     assert refusal.reason == "pass-odds takes at most $50"
 
 
+def test_an_amount_that_the_flat_just_allows_is_held_by_the_posted_maximum() -> None:
+    layout = felt(elect={"odds.multiple": 10, "limits.max": 50})
+    assert cite(asked(layout, "pass-odds", "100", {"pass": 10}, 4)) == "19:47-1.6(f)"
+    assert cite(asked(layout, "pass-odds", "101", {"pass": 10}, 4)) == "19:47-1.6(a)#2"
+
+
 def test_in_iowa_they_do_not() -> None:
     layout = felt("iowa", elect={"limits.max": 50})
     assert asked(layout, "pass-odds", "100", {"pass": 10}, 4) is None
@@ -216,6 +222,7 @@ def test_a_house_limits_odds_by_wager() -> None:
         "iowa",
         elect={"limits.max_by_wager": {"pass-odds": 60}, "limits.min_by_wager": {"pass-odds": 20}},
     )
+    assert asked(layout, "pass-odds", "20", {"pass": 10}, 4) is None
     assert asked(layout, "pass-odds", "60", {"pass": 10}, 4) is None
     assert asked(layout, "pass-odds", "61", {"pass": 10}, 4) is not None
     refusal = asked(layout, "pass-odds", "19", {"pass": 10}, 4)
@@ -235,7 +242,7 @@ def test_in_iowa_only_odds_under_the_minimum_must_pay_exactly() -> None:
     layout = felt("iowa")
     assert asked(layout, "pass-odds", "4", {"pass": 10}, 5) is None
     assert cite(asked(layout, "pass-odds", "3", {"pass": 10}, 5)) == "wagers.5.a"
-    assert asked(layout, "pass-odds", "7", {"pass": 10}, 5) is None
+    assert asked(layout, "pass-odds", "5", {"pass": 10}, 5) is None
 
 
 def test_the_school_takes_odds_under_the_minimum_as_they_are() -> None:

@@ -94,6 +94,26 @@ def test_a_composite_holds_no_more_than_its_tightest_leg() -> None:
     assert felt("iowa").spots["horn-high-12"].maximum == 12500
 
 
+@pytest.mark.parametrize(
+    ("book", "slug", "cite"),
+    [
+        ("new-jersey", "horn", "19:47-1.4(f)"),
+        ("new-jersey", "horn-high-2", "19:47-1.2(a)20#4"),
+        ("iowa", "three-way-craps", "def.three-way-craps"),
+    ],
+)
+def test_the_clause_that_asks_for_whole_units_is_its_minimums_too(
+    book: str, slug: str, cite: str
+) -> None:
+    spot = felt(book).spots[slug]
+    assert (spot.step_cite, spot.minimum_cite, spot.minimum) == (cite, cite, spot.step)
+
+
+def test_under_a_higher_minimum_the_house_is_named() -> None:
+    spot = felt(elect={"limits.center_min": 4}).spots["horn"]
+    assert (spot.minimum, spot.minimum_cite[:8]) == (400, "custom: ")
+
+
 def test_it_comes_in_whole_units() -> None:
     steps = {slug: felt().spots[slug].step for slug in ("c-and-e", "horn", "horn-high-2", "whirl")}
     assert steps == {"c-and-e": 200, "horn": 400, "horn-high-2": 500, "whirl": 500}

@@ -76,6 +76,7 @@ def test_a_fire_wager_waits_for_a_new_shooter(moment: Moment, cite: str) -> None
         ("new-jersey", None, "big-6", "19:47-1.2(b)"),
         ("new-jersey", None, "place-win-7", "19:47-1.2(b)"),
         ("new-jersey", None, "hop-1-1", "19:47-1.2(b)"),
+        ("new-jersey", None, "buy-7", "19:47-1.2(b)"),
         ("new-jersey", None, "fire", "19:47-1.12(a)"),
         ("new-jersey", "mini-craps", "fire", "19:47-1.2(a)#2"),
         ("new-jersey", None, "six-seven-eight", "19:47-1.2(a)39#1"),

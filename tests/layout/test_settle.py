@@ -36,6 +36,14 @@ def test_odds_that_are_off_come_back_when_their_flat_is_decided() -> None:
     assert throw(felt(), wagers, 4, 2) == []
 
 
+def test_odds_come_back_by_the_clause_that_rests_them_or_by_the_players_call() -> None:
+    wagers = {"come-odds-9": Stake(1000), "pass-odds": Stake(1000, call=False)}
+    resting = settle(felt(), "ann", wagers, Throw(index_of(4, 3), 7, 0))
+    assert [s.cite for s in resting] == ["19:47-1.3(e)#2"]
+    called = settle(felt(), "ann", wagers, Throw(index_of(4, 2), 6, 6))
+    assert [s.cite for s in called] == ["custom: the odds were called off"]
+
+
 def test_a_place_wager_that_is_off_does_not_see_the_roll() -> None:
     off, on = Stake(1200, call=False), Stake(1200, call=True)
     assert throw(felt(), {"place-win-8": off}, 4, 3, puck=6) == []
@@ -65,6 +73,17 @@ def test_a_fraction_of_a_chip_counts_as_breakage() -> None:
     wagers = {"pass": 10, "pass-odds": 5}
     assert throw(layout, wagers, 3, 2, puck=5)[1].startswith("pass-odds win 8 ")
     assert throw(felt("iowa"), wagers, 3, 2, puck=5)[1].startswith("pass-odds win 7 ")
+
+
+def test_true_odds_may_break_another_way() -> None:
+    layout = felt("iowa", but={"stakes/true_odds_breakage/is": "up"})
+    wagers = {"pass": 10, "pass-odds": 5, "place-win-5": 6}
+    settled = throw(layout, wagers, 3, 2, puck=5)
+    # Five at 3 to 2 is 7.50, up to 8; six at 7 to 5 is 8.40, down to 8.
+    assert settled[1].startswith("pass-odds win 8 ")
+    assert settled[2].startswith("place-win-5 win 8 ")
+    buy = throw(layout, {"buy-5": Stake(500, 500)}, 3, 2, puck=4)
+    assert buy[0].startswith("buy-5 win 8 ")
 
 
 # Netting
@@ -164,6 +183,12 @@ def test_a_push_keeps_everything_the_wager_had() -> None:
     wagers = {"dont-pass": Stake(1000, 1000, match=500)}
     settled = settle(felt(), "ann", wagers, Throw(index_of(6, 6), 12, 0))
     assert remaining(wagers, settled) == wagers
+
+
+def test_odds_that_were_handed_back_are_gone() -> None:
+    wagers = {"come-9": Stake(1000, 1000), "come-odds-9": Stake(1000, 1000)}
+    settled = settle(felt(), "ann", wagers, Throw(index_of(4, 3), 7, 0))
+    assert remaining(wagers, settled) == {}
 
 
 def test_an_award_for_no_wager_leaves_the_layout_alone() -> None:

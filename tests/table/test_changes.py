@@ -6,12 +6,20 @@ import msgspec
 import pytest
 
 from passline.layout import Refusal
+from passline.record import Dealt
 from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table import events as ev
 from tests.table.games import deal, notes, rail, reason, settled, throws, up
 
 POINT = "ann: pass for 10\nroll 3 2\n"
+
+
+def cited(dealt: Dealt) -> list[str]:
+    """The clauses that the last line's changes name."""
+    changes = dealt.entries[-1].events
+    return [event.cite for event in changes if isinstance(event, ev.Changed)]
+
 
 # Changing
 
@@ -62,6 +70,35 @@ def test_no_pass_wager_is_made_with_a_point_on(book: str) -> None:
     play = "bob: pass for 10\nroll 3 2\nann: pass for 10"
     cite = {"new-jersey": "19:47-1.2(a)1", "iowa": "wagers.1"}[book]
     deal(play, "ann 1000, bob 1000", book=book, refused=[cite])
+
+
+@pytest.mark.clause("new-jersey:19:47-1.3(c)1")
+@pytest.mark.parametrize("say", ["come-9 to 5", "come-9 down"])
+def test_so_is_a_come_wager_that_has_its_number(say: str) -> None:
+    play = POINT + "ann: come for 10\nroll 5 4\n"
+    dealt = deal(play + f"ann: {say}", refused=["19:47-1.3(c)1"])
+    assert up(dealt) == {"pass": "10", "come-9": "10"}
+
+
+@pytest.mark.parametrize(
+    ("say", "cites"),
+    [
+        ("dont-pass to 5", ["19:47-1.3(d)#1"]),
+        ("dont-pass down", ["19:47-1.3(c)", "19:47-1.3(d)#1"]),
+        ("dont-pass-odds to 6", ["19:47-1.3(c)"]),
+    ],
+)
+def test_a_change_names_the_clause_that_allows_it(say: str, cites: list[str]) -> None:
+    play = "ann: dont-pass for 10\nroll 3 2\nann: dont-pass-odds for 15\n"
+    assert cited(deal(play + f"ann: {say}")) == cites
+
+
+def test_a_raise_and_a_trim_name_theirs() -> None:
+    assert cited(deal(POINT + "ann: pass to 20", book="iowa")) == ["wagers.1.c#2"]
+    play = "ann: dont-pass for 10\nroll 2 2\nann: dont-pass-odds for 200\nann: dont-pass to 5"
+    flat, odds = cited(deal(play, book="iowa"))
+    assert flat == "wagers.2.d#1"
+    assert odds.startswith("custom: odds against a reduced don't wager are trimmed")
 
 
 def test_a_change_to_the_same_amount_is_noted_as_that() -> None:
@@ -140,6 +177,11 @@ def test_called_on_again_it_does() -> None:
 )
 def test_what_always_works_is_not_called(say: str, cite: str) -> None:
     deal(f"ann: pass for 10; field for 5; lay-4 for 40; {say}", refused=[cite])
+
+
+def test_a_line_wager_is_simply_not_called() -> None:
+    dealt = deal("ann: pass for 10; pass off", refused=["19:47-1.3(e)#5"])
+    assert reason(dealt) == "pass may not be called off"
 
 
 def test_a_lay_that_may_not_be_called_off_is_taken_down() -> None:

@@ -149,6 +149,11 @@ def test_totals_thrown_by_a_successor_count() -> None:
     assert bonus(play, TWO) == ["ann all-small win 170"]
 
 
+def test_what_a_paid_one_gathered_does_not_count_for_the_next() -> None:
+    play = f"ann: pass for 5; all-small for 5\n{SMALL}roll 4 2\nroll 1 1\nann passes the dice\n"
+    assert bonus(play + "bob: pass for 5; all-small for 5\nroll 4 2", TWO) == []
+
+
 def test_fire_and_bonus_gather_apart() -> None:
     elect = {**FIRE, **BONUS}
     play = "ann: pass for 5; fire for 1; all-small for 5\nroll 4 3\n"

@@ -66,6 +66,10 @@ def test_nobody_tips_more_than_the_rail_holds() -> None:
     assert reason(dealt) == "ann needs $6 and has $5 in the rail"
 
 
+def test_the_last_chip_may_be_tipped() -> None:
+    assert rail(deal("ann: toke 5", "ann 5")) == "0"
+
+
 def test_a_tip_is_made_in_whole_chips() -> None:
     assert rail(deal("ann: toke 0.50", refused=["custom"])) == "1000"
 

@@ -131,7 +131,8 @@ def test_a_loser_seven_passes_the_dice() -> None:
 
 
 def test_a_come_out_seven_does_not() -> None:
-    assert shooter(deal("ann: pass for 10\nroll 4 3")) == "ann"
+    dealt = deal("ann: pass for 10\nroll 4 3\nann: pass for 10\nroll 3 3")
+    assert (shooter(dealt), dealt.table.turn) == ("ann", 2)
 
 
 def test_where_any_seven_passes_the_dice_a_come_out_seven_does() -> None:
@@ -262,6 +263,12 @@ def test_after_a_die_left_the_table_the_shooter_may_ask_for_the_same_dice() -> N
 def test_without_a_die_off_the_table_there_is_nothing_to_ask_for(before: str) -> None:
     dealt = deal(f"{before}\nann asks for the same dice", book="iowa", refused=["shooting.7"])
     assert reason(dealt) == "no die has left the table"
+
+
+def test_the_next_shooter_has_no_die_to_ask_for() -> None:
+    play = "ann: pass for 10\nbob: pass for 10\nno roll off-table\nann passes the dice\n"
+    said = "bob takes the dice\nbob asks for the same dice"
+    deal(play + said, THREE, book="iowa", refused=["shooting.7"])
 
 
 def test_nobody_else_asks_for_the_same_dice() -> None:

@@ -44,7 +44,9 @@ def test_a_say_that_changes_nothing_changes_nothing() -> None:
 
 def test_before_its_point_a_flat_is_simply_another_amount() -> None:
     play = "ann: dont-pass for 20; dont-pass to 10\nroll 2 2\n"
-    deal(play + "ann: dont-pass-odds for 22; dont-pass-odds for 20", refused=["19:47-1.6(b)#2"])
+    said = "ann: dont-pass-odds for 22; dont-pass-odds for 20"
+    dealt = deal(play + said, refused=["19:47-1.6(b)#2"])
+    assert up(dealt) == {"dont-pass": "10", "dont-pass-odds": "20"}
 
 
 def test_a_dont_come_wager_keeps_its_measure_too() -> None:
@@ -76,7 +78,9 @@ def test_in_iowa_odds_are_cut_to_what_the_smaller_flat_allows(
 
 def test_odds_within_what_it_allows_stay() -> None:
     play = "ann: dont-pass for 10\nroll 2 2\nann: dont-pass-odds for 100; dont-pass to 5"
-    assert up(deal(play, book="iowa")) == {"dont-pass": "5", "dont-pass-odds": "100"}
+    dealt = deal(play, book="iowa")
+    assert up(dealt) == {"dont-pass": "5", "dont-pass-odds": "100"}
+    assert notes(dealt)[-1] == "ann: dont-pass down to $5"
 
 
 def test_the_school_lays_to_win_three_four_or_five_times() -> None:

@@ -41,9 +41,10 @@ def test_a_winner_that_stays_up_stays_within_the_maximum() -> None:
     assert rail(dealt) == "5090"  # 4290, then 700 and the 100 over
 
 
-def test_within_the_limits_there_is_nothing_to_find() -> None:
-    dealt = deal(POINT + "ann: field for 10 unnoticed\nroll 5 4", book="iowa")
-    assert (settled(dealt), rail(dealt)) == (["ann field win 10"], "1000")
+@pytest.mark.parametrize("amount", ["5", "10", "500"])
+def test_within_the_limits_there_is_nothing_to_find(amount: str) -> None:
+    dealt = deal(POINT + f"ann: field for {amount} unnoticed\nroll 5 4", book="iowa")
+    assert settled(dealt) == [f"ann field win {amount}"]
     assert notes(dealt) == ["nine"]
 
 
@@ -96,6 +97,7 @@ def test_a_book_may_have_a_rule_for_one_side_only(missing: str, amount: int, won
         but={f"stakes/{missing}": None},
     )
     assert settled(dealt)[-1] == f"ann field win {won}"
+    assert notes(dealt)[-1].startswith("ann is told that field takes $5 to $500 [")
 
 
 def test_what_is_over_the_maximum_is_not_netted_with_the_center() -> None:

@@ -205,6 +205,11 @@ def test_after_tampering_the_next_run_begins_with_a_seven_out() -> None:
     assert "bob shootout win 100" in settled(run(after))
 
 
+def test_a_throw_that_was_ruled_upon_is_not_taken_for_tampered() -> None:
+    play = making(4, 5, 6, 8, 9) + "ann: pass for 5\nroll 6 4\nruling 6 4 by supervisor"
+    assert "ann shootout win 100" in settled(run(play))
+
+
 def test_tampering_on_any_other_throw_changes_nothing() -> None:
     play = making(4, 5, 6, 8, 9) + "ann: pass for 5\nroll 6 4 tampered\nroll 6 4"
     assert "ann shootout win 100" in settled(run(play))

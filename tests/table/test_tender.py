@@ -119,6 +119,10 @@ def test_nor_raises_by_more() -> None:
     assert up(dealt) == {"pass": "10"}
 
 
+def test_the_last_chip_may_be_bet_or_raised_with() -> None:
+    assert rail(deal("ann: pass for 10; pass to 20", "ann 20")) == "0"
+
+
 def test_vigorish_counts_among_what_the_rail_must_hold() -> None:
     dealt = deal("ann: buy-4 for 20", "ann 20", refused=["19:47-1.3(b)#1"])
     assert reason(dealt) == "ann needs $21 and has $20 in the rail"

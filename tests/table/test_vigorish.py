@@ -41,6 +41,13 @@ def test_a_raise_is_charged_on_the_whole_less_what_was_paid() -> None:
     assert (rail(dealt), vig(dealt)) == ("948", "2")
 
 
+def test_a_raise_needs_the_chips_for_its_vigorish_too() -> None:
+    # Forty costs 2 where twenty cost 1: the raise takes 21.
+    short = deal("ann: buy-4 for 20; buy-4 to 40", "ann 41", refused=["19:47-1.3(b)#1"])
+    assert rail(short) == "20"
+    assert rail(deal("ann: buy-4 for 20; buy-4 to 40", "ann 42")) == "0"
+
+
 def test_adding_to_it_is_a_raise() -> None:
     dealt = deal("ann: buy-4 for 30; buy-4 for 20")
     assert (rail(dealt), vig(dealt)) == ("948", "2")
@@ -111,6 +118,11 @@ def test_taken_when_won_it_is_neither_charged_nor_returned_by_a_change() -> None
     play = POINT + "ann: buy-4 for 50; buy-4 to 100; buy-4 to 25; buy-4 down"
     dealt = deal(play, book="dealer-school")
     assert (rail(dealt), vig(dealt)) == ("990", "0")
+
+
+def test_taken_when_won_nothing_of_it_comes_back_later() -> None:
+    dealt = deal(POINT + "ann: buy-4 for 100\nroll 2 2\nann: buy-4 down", elect={"buy.when": "won"})
+    assert (rail(dealt), vig(dealt)) == ("1185", "5")  # 890, then 200 less 5, then 100
 
 
 def test_taken_when_won_a_second_win_is_charged_again() -> None:

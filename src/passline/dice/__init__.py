@@ -5,6 +5,7 @@ What a total means is the law's business, not the dice's.
 
 from passline.dice.outcomes import (
     OUTCOMES,
+    SEVEN,
     TOTALS,
     Outcome,
     index_of,
@@ -14,6 +15,7 @@ from passline.dice.outcomes import (
 
 __all__ = [
     "OUTCOMES",
+    "SEVEN",
     "TOTALS",
     "Outcome",
     "index_of",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 Outcome = tuple[int, int]
 
+#: The total that everything is measured against.
+SEVEN = 7
+
 #: Every throw of two dice, the first die varying slowest: ``OUTCOMES[index_of(a, b)] == (a, b)``.
 OUTCOMES: tuple[Outcome, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 7))
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from passline.house import Multiple
+from passline.house.payouts import is_laid
 from passline.law.wagers import Collect
 from passline.law.wagers import Odds as OddsRule
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers
 from passline.money import Odds, show_dollars
-
-_LAID = ("dont-pass", "dont-come")
 
 
 def check_amount(
@@ -86,7 +85,7 @@ def _caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, i
     limits, price = house.book.odds, price_of(spot, puck)
     # The limit is a fraction of cents, kept as two whole numbers: most / per.
     most, per = _basis(layout, spot, wagers) * _multiple(layout, spot, puck), 1
-    if (house.laid_by if rule.flat in _LAID else limits.taken_by.value) == "win":
+    if (house.laid_by if is_laid(layout.house.book, rule) else limits.taken_by.value) == "win":
         most, per = most * price.stake, price.win
     step = price.step(house.chip) if limits.fit.value else house.chip
 
@@ -104,14 +103,14 @@ def _basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     assert isinstance(rule, OddsRule)
     flat = wagers[spot.flat]
-    original = rule.flat in _LAID and basis is not None and basis.value == "original"
+    original = is_laid(layout.house.book, rule) and basis is not None and basis.value == "original"
     return flat.flat if original else flat.amount
 
 
 def _multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
     assert isinstance(rule, OddsRule)
-    return (house.laid if rule.flat in _LAID else house.taken)[spot.number or puck]
+    return (house.laid if is_laid(layout.house.book, rule) else house.taken)[spot.number or puck]
 
 
 def _check_odds(
@@ -146,8 +145,9 @@ def _limit_cite(layout: Layout, spot: Spot, number: int) -> str:
     """A book that prints a number's own limit is cited by it, unless the house elected another."""
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
-    printed = limits.laid if rule.flat in _LAID else limits.taken
-    if not any(key.startswith("odds.multiple") for key in layout.house.elections):
+    printed = limits.laid if is_laid(layout.house.book, rule) else limits.taken
+    elected = layout.house.elections
+    if "odds.multiple" not in elected and f"odds.multiple.{number}" not in elected:
         for key, multiple in printed.items():
             if str(number) in key.split():
                 return multiple.cite

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from passline.dice import SEVEN
 from passline.law.wagers import Collect
 from passline.layout.spots import Layout, Spot, Verdict
 from passline.layout.stakes import Settlement, Stake, Wagers
-
-SEVEN = 7
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from passline.dice import OUTCOMES, parse_faces, total_of
+from passline.dice import OUTCOMES, SEVEN, parse_faces, total_of
 from passline.law.load import BookError
 from passline.law.wagers import (
     Come,
@@ -23,7 +23,6 @@ from passline.money import Odds
 
 PUCKS = range(13)  # 0: off; else the point
 NEVER: Table = (None,) * 36
-SEVEN = 7
 
 Priced = dict[int, tuple[Odds, str]]
 

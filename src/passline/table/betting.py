@@ -9,9 +9,8 @@ from passline.layout.amounts import check_chips, odds_cap
 from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.events import Answer
 from passline.table.state import Seat, Table
-
-Answer = tuple[ev.Event, ...] | Refusal
 
 
 def moment(table: Table) -> Moment:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.events import Answer
 from passline.table.shootout import on_pass
 from passline.table.state import NOBODY, Seat, Table
-
-Answer = tuple[ev.Event, ...] | Refusal
 
 
 def automated(table: Table) -> bool:

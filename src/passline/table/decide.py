@@ -11,9 +11,9 @@ from passline.layout.amounts import check_chips
 from passline.table import betting, custody, shootout, throwing
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.events import Answer
 from passline.table.state import Table
 
-Answer = tuple[ev.Event, ...] | Refusal
 _AWAY = "custom: only a player at the table may ask for anything"
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from passline.layout import Settlement
+from passline.layout import Refusal, Settlement
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
     """Something that happened."""
+
+
+#: What the table says to a command: what happened, or why it may not be.
+Answer = tuple[Event, ...] | Refusal
 
 
 class BoughtIn(Event, frozen=True):

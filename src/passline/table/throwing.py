@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from passline.dice import index_of
+from passline.dice import SEVEN, index_of
 from passline.law.wagers import Collect
 from passline.layout import Refusal, Settlement, Throw, settle
 from passline.table import commands as cmd
 from passline.table import custody, shootout
 from passline.table import events as ev
+from passline.table.events import Answer
 from passline.table.evolve import evolve_all
 from passline.table.state import NOBODY, Seat, Table
-
-Answer = tuple[ev.Event, ...] | Refusal
-SEVEN = 7
 
 
 def roll(table: Table, ask: cmd.Roll) -> Answer:
