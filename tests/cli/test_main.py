@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import runpy
 import subprocess
@@ -117,19 +118,50 @@ def test_an_interruption_says_so(
     assert passline("deal") == (130, "", "passline: interrupted\n")
 
 
-def test_a_reader_that_went_away_is_not_worth_a_word(
-    passline: Passline, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("wrong", "status", "words"),
+    [
+        (BrokenPipeError(), 0, ""),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            2,
+            "passline: the output cannot be written: No space left on device\n",
+        ),
+    ],
+)
+def test_output_that_cannot_be_written(
+    passline: Passline,
+    monkeypatch: pytest.MonkeyPatch,
+    wrong: OSError,
+    status: int,
+    words: str,
 ) -> None:
     pointed: list[int] = []
 
     def gone(ctx: click.Context) -> None:
-        raise BrokenPipeError
+        raise wrong
 
     monkeypatch.setattr(cli, "invoke", gone)
     monkeypatch.setattr(os, "dup2", lambda new, old: pointed.append(old))
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 1, raising=False)
-    assert passline("deal") == (0, "", "")
-    assert pointed == [1]
+    assert passline("deal") == (status, "", words)
+    assert pointed == [1]  # what is still to be written goes nowhere
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize("args", [("law", "new-jersey"), ("placard", "iowa"), ("--help",)])
+def test_a_full_disk_is_one_clear_line_in_a_real_shell(args: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "passline", *args],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert ended.returncode == 2
+    assert ended.stderr == "passline: the output cannot be written: No space left on device\n"
 
 
 def test_a_broken_pipe_ends_quietly_in_a_real_shell() -> None:

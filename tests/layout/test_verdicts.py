@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.dice import OUTCOMES, index_of
+from passline.law import BookError
 from tests.layout.felts import felt, throw, totals
 
 ALL = set(range(2, 13))
@@ -110,6 +111,12 @@ def test_a_house_may_pay_more_on_one_face_of_a_line() -> None:
     layout = felt(elect={"pays.field-12": "3 to 1"})
     assert throw(layout, {"field": 5}, 6, 6) == ["field win 15 back 20 left 0"]
     assert throw(layout, {"field": 5}, 1, 1) == ["field win 10 back 15 left 0"]
+
+
+def test_a_book_that_pays_nothing_on_a_winning_face_cannot_be_dealt() -> None:
+    pays = [{"is": "1 to 1", "on": [3, 4, 9, 10, 11], "custom": "the 2 and the 12 forgotten"}]
+    with pytest.raises(BookError, match=r"a wager that wins on \(1, 1\) has no payout"):
+        felt(but={"wager/field/pays": pays})
 
 
 def test_pairs_pay_twice_on_six_seven_eight() -> None:

@@ -93,6 +93,14 @@ def test_a_refused_throw_has_no_player() -> None:
     )
 
 
+def test_a_line_may_be_two_thousand_characters_long() -> None:
+    head = "rulebook: iowa\nplayer: ann 5\n"
+    longest = "ann: " + "x" * 1995
+    assert len(read_record(head + longest).lines[0].text) == 2000
+    with pytest.raises(RecordError, match="a line of 2001 characters; 2000 at most"):
+        read_record(head + longest + "x")
+
+
 def test_a_record_with_a_byte_order_mark_is_read() -> None:
     assert read_record("\ufeffrulebook: iowa\nplayer: ann 5").rulebook == "iowa"
 

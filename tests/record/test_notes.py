@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from passline.layout import Settlement
@@ -103,6 +104,12 @@ def test_what_is_no_event_of_the_table_has_none() -> None:
 )
 def test_a_throw_as_it_is_called(dice: tuple[int, int], was: int, puck: int, words: str) -> None:
     assert plain_call(ev.Rolled(*dice, "ann", was, puck, ())) == words
+
+
+def test_another_winner_makes_it_no_front_line_winner() -> None:
+    field = msgspec.structs.replace(WON, wager="field")
+    lost = msgspec.structs.replace(WON, result="lose", paid=0, back=0)
+    assert plain_call(ev.Rolled(6, 5, "ann", 0, 0, (field, lost))) == "yo eleven"
 
 
 def test_an_eleven_is_a_winner_where_a_pass_wager_won_on_it() -> None:

@@ -114,6 +114,19 @@ def test_talk_that_is_not_understood_is_never_guessed(talk: str, words: str) -> 
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(("length", "shown"), [(60, "q" * 60), (61, "q" * 57 + "...")])
+def test_what_is_not_understood_is_shown_in_short(length: int, shown: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        heard("q" * length)
+    assert f"{shown!r} is not understood: expected" in str(caught.value)
+
+
+def test_the_nearest_wager_is_named_by_the_first_word_or_by_all_of_it() -> None:
+    for talk in ("feild for 5", "hard8 for 5", "c an e"):
+        with pytest.raises(RecordError, match="the nearest wager is "):
+            heard(talk)
+
+
 @pytest.mark.parametrize(
     ("talk", "book", "point", "words", "cite"),
     [

@@ -37,6 +37,7 @@ def test_small_words_go_and_numbers_are_figures(said: str, plain: str) -> None:
         ("twenty", "20"),
         ("ninety nine", "99"),
         ("twenty twelve", "20 12"),
+        ("twenty ten", "20 10"),
         ("one hundred", "100"),
         ("five hundred", "500"),
         ("hundred", "hundred"),
