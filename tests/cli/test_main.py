@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 
 import click
 import pytest
@@ -194,16 +193,3 @@ def test_a_command_is_loaded_only_when_it_is_asked_for() -> None:
         [sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60
     )
     assert ended.stdout == "False\n"
-
-
-def test_output_that_cannot_be_written_is_one_line_and_exit_two() -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "passline", "law", "iowa"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert done.stderr == "passline: the output cannot be written: No space left on device\n"

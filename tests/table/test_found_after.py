@@ -106,3 +106,11 @@ def test_what_is_over_the_maximum_is_not_netted_with_the_center() -> None:
     dealt = deal(play, book="iowa")
     assert up(dealt) == {"any-craps": "5", "eleven": "100"}
     assert rail(dealt) == "2400"  # 835, and 20 + 50 + 1,500 - 5
+
+
+def test_a_book_may_cap_by_custom() -> None:
+    play = POINT + "ann: field for 600 unnoticed\nroll 5 4"
+    but = {"stakes/found_over": {"is": "capped", "custom": "as the house does"}}
+    dealt = deal(play, "ann 5000", book="iowa", but=but)
+    cites = {done.cite for done in throws(dealt)[-1].settlements}
+    assert cites == {"custom: as the house does"}

@@ -114,7 +114,8 @@ def _found_late(
     over = stake.amount - spot.maximum
     if rule is None or rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
         return [_settled(layout, player, slug, spot, stake, verdict)]
-    cite = rule.clauses[0] if verdict.result == "win" else rule.clauses[-1]
+    cites = rule.clauses or (rule.cite,)
+    cite = cites[0] if verdict.result == "win" else cites[-1]
     vig = layout.house.vig[spot.vig].charge(spot.maximum, spot.odds) if spot.vig else 0
     held = Stake(spot.maximum, spot.maximum, stake.call, vig, stake.match)
     return [
