@@ -28,8 +28,10 @@ ORDER = (
     {"layout"},
     {"table"},
     {"record"},
-    {"crew", "machine"},
-    {"exact", "simulate"},
+    {"crew", "machines"},
+    {"exact", "simulation", "strategies"},
+    {"worth"},
+    {"charts", "gym"},
     {"school"},
     {"web"},
     {"cli"},
@@ -43,7 +45,7 @@ OUTSIDE = re.compile(
 )
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
 #: These know the machine, not the rules.
-BLIND = {"exact", "simulate"}
+BLIND = {"exact", "simulation"}
 RULES = {"law", "house", "layout", "table", "record", "crew"}
 PURE = ("layout", "table")
 EXACT = ("money", "layout", "table", "house")

@@ -121,11 +121,17 @@ def _odds(heard: Heard) -> list[cmd.Command]:
 
 
 def _full_odds(heard: Heard) -> list[cmd.Command]:
-    slug = _odds_slug(heard)
+    """As much as the house takes behind the flat wager."""
+    named = heard.found.groupdict().get("slug")
+    slug = named or _odds_slug(heard)
+    spot = heard.table.layout.spots.get(slug)
+    if spot is None or not spot.flat:
+        raise _UnheardError
     seat = heard.table.seats[heard.table.index(heard.player)]
-    if not heard.table.puck:
+    if not spot.number and not heard.table.puck:
         raise UnplayableError("odds on the line need a point")
-    spot = heard.table.layout.spots[slug]
+    if spot.flat not in seat.wagers:
+        raise UnplayableError(f"{slug} needs a {spot.flat} wager that has its number")
     cap = odds_cap(heard.table.layout, spot, heard.table.puck, seat.wagers)
     if slug in seat.wagers:
         return [cmd.Change(heard.player, slug, cap)]
@@ -201,6 +207,7 @@ _PATTERNS: tuple[tuple[str, Meaning], ...] = (
     (rf"odds for {_AMOUNT}", _odds),
     (rf"{_AMOUNT} odds", _odds),
     (r"(?:full|max) odds|odds for max", _full_odds),
+    (rf"(?P<slug>{_SLUG}) for max", _full_odds),
     (rf"press {_NUMBER}(?: to {_AMOUNT})?", _press),
     (rf"horn-high {_HORN} for {_AMOUNT}", _high),
     (rf"hard {_NUMBER} for {_AMOUNT}", _hard),

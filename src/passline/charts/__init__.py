@@ -1,0 +1,3 @@
+"""charts."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Exact answers: chains solved in fractions."""
+
+__all__: list[str] = []

@@ -1,0 +1,61 @@
+"""Chains of exact chances, reduced state by state to the one that is asked about.
+
+Leaving a state out: whoever leads to it leads instead to where it leads, and gains on the way what
+is gained there. Sums and products of fractions only, so nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+Ways = list[dict[int, Fraction]]
+Gains = list[list[Fraction]]
+
+
+def reduce_to(keep: int, ways: Ways, gains: Gains) -> tuple[Fraction, list[Fraction]]:
+    """The chance of coming back to ``keep``, and what is gained between two visits.
+
+    ``ways[state]`` are the chances of going on to other states (what they lack to 1 leaves the
+    chain); ``gains[state]`` is what one visit gains on average, of each thing counted. Both are
+    used up.
+
+    >>> half = Fraction(1, 2)
+    >>> reduce_to(0, [{1: Fraction(1)}, {1: half, 0: half}], [[Fraction(1)], [Fraction(1)]])
+    (Fraction(1, 1), [Fraction(3, 1)])
+    """
+    into: list[set[int]] = [set() for _ in ways]
+    for state, onward in enumerate(ways):
+        for to in onward:
+            into[to].add(state)
+    left = set(range(len(ways))) - {keep}
+    while left:
+        state = min(left, key=lambda s: (len(into[s]) * len(ways[s]), s))
+        left.discard(state)
+        _leave_out(state, ways, gains, into)
+    return ways[keep].get(keep, Fraction(0)), gains[keep]
+
+
+def _leave_out(state: int, ways: Ways, gains: Gains, into: list[set[int]]) -> None:
+    onward = ways[state]
+    stays = onward.pop(state, None)
+    if stays is not None:
+        into[state].discard(state)
+        again = 1 / (1 - stays)
+        onward = {to: chance * again for to, chance in onward.items()}
+        gains[state] = [gain * again for gain in gains[state]]
+    for to in onward:
+        into[to].discard(state)
+    for before in into[state]:
+        chance = ways[before].pop(state)
+        _add(gains[before], chance, gains[state])
+        for to, then in onward.items():
+            ways[before][to] = ways[before].get(to, 0) + chance * then
+            into[to].add(before)
+    ways[state] = {}
+
+
+def _add(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) -> None:
+    for place, gain in enumerate(gains):
+        if gain:
+            to[place] += chance * gain

@@ -1,0 +1,3 @@
+"""simulation."""
+
+__all__: list[str] = []

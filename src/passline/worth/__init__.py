@@ -1,0 +1,3 @@
+"""worth."""
+
+__all__: list[str] = []
