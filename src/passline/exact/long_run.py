@@ -7,15 +7,26 @@ from fractions import Fraction
 
 import msgspec
 
-from passline.exact.reduce import reduce_to
+from passline.exact.reduce import reduce_to, rings
 from passline.machines import WHOLE, Chain
+
+#: Of a roll: the mean change of money, its mean square, what the wagers need on average.
+_Sums = tuple[Fraction, Fraction, Fraction]
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Per roll, in cents: the mean and the variance of the change, both exact; the mean wagered."""
+    """Per roll, in cents, exact: the mean and the variance of the change, and what the strategy's
+    wagers need on average.
+
+    ``classes`` is in how many ways play can settle down for good (a strategy that stops for ever
+    after some loss, say, has two). Where there are several, each counts by its chance from the
+    start: what a roll is worth before it is known which one it will be.
+    """
 
     mean: Fraction
     variance: Fraction
+    need: Fraction
+    classes: int = 1
 
     @property
     def sd(self) -> float:
@@ -26,13 +37,72 @@ class LongRun(msgspec.Struct, frozen=True):
 def long_run(chain: Chain) -> LongRun:
     """The long-run mean and variance of one roll's change of money.
 
-    A visit to some state that comes back for ever is followed by a trip that returns to it: what
-    the trip gains, over the rolls it takes, is what a roll gains.
+    >>> from passline.machines import Arc
+    >>> once, stop, goes_on = (Arc(1, -9, 18), Arc(2, 9, 18)), (Arc(1, 0, 36),), (Arc(2, -2, 36),)
+    >>> found = long_run(Chain((once, stop, goes_on), (0, 0, 0)))
+    >>> found.mean, found.classes
+    (Fraction(-1, 1), 2)
     """
-    home, around = _home(chain)
-    number = {state: place for place, state in enumerate(around)}
+    ends, passing = _parted(chain)
+    chances = _chances(chain, ends, passing) if passing else [Fraction(1)]
+    mean = square = need = Fraction(0)
+    for chance, states in zip(chances, ends, strict=True):
+        own = _settled(chain, states)
+        mean, square, need = (
+            mean + chance * own[0],
+            square + chance * own[1],
+            need + chance * own[2],
+        )
+    return LongRun(mean, square - mean**2, need, len(ends))
+
+
+def _parted(chain: Chain) -> tuple[list[list[int]], list[int]]:
+    """The classes of states that are never left again, and the states passed on the way there."""
+    ways = [[arc.next for arc in arcs] for arcs in chain.arcs]
+    ends: list[list[int]] = []
+    passing: list[int] = []
+    for ring in rings(ways, chain.start):
+        inside = set(ring)
+        closed = all(to in inside for state in ring for to in ways[state])
+        if closed:
+            ends.append(sorted(ring))
+        else:
+            passing += ring
+    return ends, passing
+
+
+def _chances(chain: Chain, ends: list[list[int]], passing: list[int]) -> list[Fraction]:
+    """The chance of coming to each class from the start, which is among those that are passed."""
+    if len(ends) == 1:
+        return [Fraction(1)]
+    number = {state: place for place, state in enumerate(passing)}
+    class_of = {state: place for place, states in enumerate(ends) for state in states}
     ways, gains = [], []
-    for state in around:
+    for state in passing:
+        onward: dict[int, Fraction] = {}
+        into = [Fraction(0)] * len(ends)
+        for arc in chain.arcs[state]:
+            chance = Fraction(arc.weight, WHOLE)
+            if arc.next in class_of:
+                into[class_of[arc.next]] += chance
+            else:
+                to = number[arc.next]
+                onward[to] = onward.get(to, Fraction(0)) + chance
+        ways.append(onward)
+        gains.append(into)
+    back, leaves = reduce_to(number[chain.start], ways, gains)
+    return [chance / (1 - back) for chance in leaves]
+
+
+def _settled(chain: Chain, states: list[int]) -> _Sums:
+    """The mean, the mean square and the mean need of a roll within a class that is never left.
+
+    A visit to one of its states is followed by a trip that returns to it: what the trip gains,
+    over the rolls it takes, is what a roll gains.
+    """
+    number = {state: place for place, state in enumerate(states)}
+    ways, gains = [], []
+    for state in states:
         onward: dict[int, Fraction] = {}
         money = square = Fraction(0)
         for arc in chain.arcs[state]:
@@ -42,39 +112,16 @@ def long_run(chain: Chain) -> LongRun:
             money += chance * arc.money
             square += chance * arc.money**2
         ways.append(onward)
-        gains.append([Fraction(1), money, square])
-    back, (rolls, money, square) = reduce_to(number[home], ways, gains)
-    assert back == 1, "a state that comes back for ever was left"
-    mean = money / rolls
-    return LongRun(mean, square / rolls - mean**2)
+        gains.append([Fraction(1), money, square, Fraction(chain.need[state])])
+    back, (rolls, money, square, need) = reduce_to(number[_busiest(chain, states)], ways, gains)
+    assert back == 1, "a class that is never left was left"
+    return money / rolls, square / rolls, need / rolls
 
 
-def _home(chain: Chain) -> tuple[int, list[int]]:
-    """A state that comes back for ever, the one most arcs lead to, and all that it leads to."""
-    settled = _reached(chain, chain.start)
-    while True:
-        # From a state that cannot be come back to, some other is reached that does not lead back.
-        busy = _busiest(chain, settled)
-        around = _reached(chain, busy)
-        astray = next((s for s in around if busy not in _reached(chain, s)), None)
-        if astray is None:
-            return busy, sorted(around)
-        settled = _reached(chain, astray)
-
-
-def _busiest(chain: Chain, states: set[int]) -> int:
+def _busiest(chain: Chain, states: list[int]) -> int:
+    """The state of a class that most arcs lead to."""
     into = dict.fromkeys(states, 0)
     for state in states:
         for arc in chain.arcs[state]:
             into[arc.next] += arc.weight
     return max(into, key=lambda state: (into[state], -state))
-
-
-def _reached(chain: Chain, start: int) -> set[int]:
-    found, waiting = {start}, [start]
-    while waiting:
-        for arc in chain.arcs[waiting.pop()]:
-            if arc.next not in found:
-                found.add(arc.next)
-                waiting.append(arc.next)
-    return found

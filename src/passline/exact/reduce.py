@@ -1,4 +1,4 @@
-"""Chains of exact chances, reduced state by state to the one that is asked about.
+"""Chains of exact chances: their rings, and how they are reduced to the state asked about.
 
 Leaving a state out: whoever leads to it leads instead to where it leads, and gains on the way what
 is gained there. Sums and products of fractions only, so nothing is lost.
@@ -6,7 +6,7 @@ is gained there. Sums and products of fractions only, so nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 Ways = list[dict[int, Fraction]]
@@ -59,3 +59,45 @@ def _add(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) -> Non
     for place, gain in enumerate(gains):
         if gain:
             to[place] += chance * gain
+
+
+def rings(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
+    """The groups of states that lead back to each other, each before those it leads to (Tarjan).
+
+    ``ways[state]`` are the states it leads to. What cannot be reached from ``start`` is left out.
+
+    >>> list(rings([[1], [0, 2], [2], [0]], 0))
+    [[0, 1], [2]]
+    """
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    path: list[int] = []
+    on_path: set[int] = set()
+    found: list[list[int]] = []
+    stack: list[tuple[int, Iterator[int]]] = []
+
+    def enter(state: int) -> None:
+        order[state] = low[state] = len(order)
+        path.append(state)
+        on_path.add(state)
+        stack.append((state, iter(ways[state])))
+
+    enter(start)
+    while stack:
+        state, onward = stack[-1]
+        to = next(onward, None)
+        if to is None:
+            stack.pop()
+            if stack:
+                low[stack[-1][0]] = min(low[stack[-1][0]], low[state])
+            if low[state] == order[state]:
+                ring = [path.pop()]
+                while ring[-1] != state:
+                    ring.append(path.pop())
+                on_path.difference_update(ring)
+                found.append(ring[::-1])
+        elif to not in order:
+            enter(to)
+        elif to in on_path:
+            low[state] = min(low[state], order[to])
+    return reversed(found)

@@ -3,6 +3,7 @@
 from passline.machines.about import About
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
+from passline.machines.keep import SavedMachine, load_machine
 from passline.machines.machine import MEMORY, Machine
 from passline.machines.session import PERCENTS, Band, Distribution, Plan, Session
 from passline.machines.view import Seen, Strategy, View
@@ -20,9 +21,11 @@ __all__ = [
     "MachineFileError",
     "MachineFull",
     "Plan",
+    "SavedMachine",
     "Seen",
     "Session",
     "Strategy",
     "StrategyError",
     "View",
+    "load_machine",
 ]

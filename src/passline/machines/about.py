@@ -30,13 +30,18 @@ class About(msgspec.Struct, frozen=True):
         )
 
 
+def elections_of(house: House) -> dict[str, str]:
+    """What a house elects, in words."""
+    return {key: show_election(key, value) for key, value in house.elections.items()}
+
+
 def about(house: House, strategy: Strategy, name: str) -> About:
     """What makes the machine of a strategy at a house."""
     return About(
         house.book.id,
         house.game,
         house.name,
-        {key: show_election(key, value) for key, value in house.elections.items()},
+        elections_of(house),
         name or getattr(strategy, "__name__", "strategy"),
         version("passline"),
     )

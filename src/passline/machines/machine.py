@@ -1,30 +1,40 @@
-"""The machine: a strategy at a table, explored into two arrays.
+"""The machine: a strategy at a table, explored into three arrays.
 
-``next[state, outcome]`` and ``money[state, outcome]`` (cents) are all that ``exact`` and
-``simulation`` ever see. Small machines are closed at once; large ones grow as play meets new
-states, as a regular-expression engine grows its automaton.
+``next[state, outcome]``, ``money[state, outcome]`` and ``need[state]`` (cents) are all that
+``exact`` and ``simulation`` ever see. Small machines are closed at once; large ones grow as play
+meets new states, as a regular-expression engine grows its automaton.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passline.house import House
 from passline.machines.about import About, about
+from passline.machines.answer import Answer, weigh
 from passline.machines.chain import Chain, lump
-from passline.machines.errors import MachineFull
-from passline.machines.seat import OPENING, SeatAt, State
+from passline.machines.errors import MachineFileError, MachineFull, StrategyError
+from passline.machines.keep import write_machine
+from passline.machines.seat import OPENING, SeatAt, Spoken, State
 from passline.machines.view import Strategy
 
 UNKNOWN = -1
 #: States explored before a machine counts as large.
-CLOSE_AT = 20_000
-#: Megabytes a machine may take unless told otherwise, and the bytes of one state (measured).
-MEMORY = 512
-BYTES_A_STATE = 2_500
+CLOSE_AT = 50_000
+#: Megabytes a machine may take unless told otherwise, and the bytes of one state. Measured on
+#: machines of 6,000 to 100,000 states: 700 to 1,050, and half as much again while arrays grow.
+MEMORY = 256
+BYTES_A_STATE = 1_500
+
+#: The most cents that a roll may move: what an int32 holds.
+_MOST = 2**31 - 1
+#: Answers that are asked for again once there is nothing more to explore.
+ASKED_AGAIN = 2_000
 
 Watch = Callable[[int], None]
 
@@ -48,6 +58,13 @@ class Machine:
         self._seat = SeatAt(self._house, self._strategy, self._keeps)
         self._numbers: dict[State, int] = {OPENING: 0}
         self._states: list[State] = [OPENING]
+        #: How the layout stood when the dice went out → a state that led there, and its cost.
+        self._stood: dict[State, tuple[int, int]] = {}
+        #: What the strategy answered in each state that is explored; equal answers are kept once.
+        self._answers: list[Answer | None] = [None]
+        self._one: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._asked = 0
+        self._held = 0
         self.next: NDArray[np.int32] = np.full((64, 36), UNKNOWN, np.int32)
         self.money: NDArray[np.int32] = np.zeros((64, 36), np.int32)
         self.need: NDArray[np.int64] = np.zeros(64, np.int64)
@@ -70,8 +87,18 @@ class Machine:
     def close(self, limit: int = CLOSE_AT, watch: Watch | None = None) -> bool:
         """Explore until closed, or until ``limit`` states are known; whether it closed.
 
-        ``watch`` is told the number of states now and then.
+        ``watch`` is told the number of states now and then. At the end the strategy is asked some
+        of it again, in another order: StrategyError where it does not answer as before.
         """
+        try:
+            self._explore(limit, watch)
+        except MachineFull:  # what there is may be played all the same
+            self._ask_again()
+            raise
+        self._ask_again()
+        return self.closed
+
+    def _explore(self, limit: int, watch: Watch | None) -> None:
         number = 0
         while number < self.states and self.states <= limit:
             if self.next[number, 0] == UNKNOWN and not self.expand(number):
@@ -79,43 +106,104 @@ class Machine:
             number += 1
             if watch is not None and number % 256 == 0:
                 watch(self.states)
-        return self.closed
+
+    def _ask_again(self) -> None:
+        """Chance that seldom speaks, and counters of a strategy's own, are found out here."""
+        if self.explored == self._asked:
+            return
+        known = [number for number, answer in enumerate(self._answers) if answer is not None]
+        for number in random.Random(0).choices(known, k=ASKED_AGAIN):
+            before = self._answers[number]
+            assert before is not None
+            try:
+                self._seat.ask_again(self._states[number], before)
+            except StrategyError as wrong:
+                raise StrategyError(f"{self.about.strategy}: {wrong}") from None
+        self._asked = self.explored
 
     def expand(self, number: int) -> bool:
         """Explore one state. False: the strategy was found to look back, and all began anew."""
-        spread = self._seat.spread(self._states[number])
+        spoken = self._spoken(number)
         if not self._seat.looked <= self._keeps:
             self._keeps = frozenset(self._keeps | self._seat.looked)
             self._begin()
             return False
-        next_ = [self._number(state) for state in spread.next]
-        self.need[number] = spread.need
-        self.money[number] = spread.money
-        self.next[number] = next_
+        stands = self._seat.stands(spoken)
+        twin = self._stood.get(stands)
+        if twin is None:
+            spread = self._seat.spread(spoken)
+            money = self._row(spread.money)
+            next_ = [self._number(state) for state in spread.next]
+            self.money[number] = money
+            self.next[number] = next_
+            self._stood[stands] = (number, spoken.cost)
+        else:
+            other, cost = twin
+            self.money[number] = self._row(
+                [m + cost - spoken.cost for m in self.money[other].tolist()]
+            )
+            self.next[number] = self.next[other]
+        self.need[number] = spoken.need
+        self._answers[number] = self._one.setdefault(spoken.says, spoken.says), spoken.memory
         self.explored += 1
         return True
+
+    def _spoken(self, number: int) -> Spoken:
+        try:
+            return self._seat.speak(self._states[number])
+        except StrategyError as wrong:
+            raise StrategyError(f"{self.about.strategy}: {wrong}") from None
 
     def _number(self, state: State) -> int:
         number = self._numbers.get(state)
         if number is None:
             number = len(self._states)
-            if number * BYTES_A_STATE > self.memory * 2**20:
-                raise MachineFull(
-                    f"{self.about.strategy} has more than {number:,} states, which is all that "
-                    f"{self.memory:,} MB hold: either it keeps changing state without end "
-                    f"(its last memory was {state.memory!r:.80}), or it needs more memory"
-                )
+            self._held += BYTES_A_STATE + (weigh(state.memory) or 0)
+            if self._held > self.memory * 2**20:
+                raise MachineFull(self._full(state))
             self._numbers[state] = number
             self._states.append(state)
+            self._answers.append(None)
             if number >= len(self.next):
                 self._grow()
         return number
+
+    def _row(self, money: Sequence[int]) -> Sequence[int]:
+        """The changes of a row, none more than its array can hold."""
+        if max(map(abs, money)) > _MOST:
+            raise StrategyError(
+                f"{self.about.strategy}: a roll moves more than ${_MOST // 100:,}: too much for a "
+                "machine"
+            )
+        return money
+
+    def _full(self, state: State) -> str:
+        memory = f" (its last memory was {state.memory!r:.80})" if state.memory is not None else ""
+        return (
+            f"{self.about.strategy}: more than {self.states:,} states, which is all that "
+            f"{self.memory:,} MB hold: either it keeps changing state without end{memory}, or it "
+            "needs more memory (memory=, or --memory)"
+        )
 
     def _grow(self) -> None:
         more = len(self.next)
         self.next = np.concatenate([self.next, np.full((more, 36), UNKNOWN, np.int32)])
         self.money = np.concatenate([self.money, np.zeros((more, 36), np.int32)])
         self.need = np.concatenate([self.need, np.zeros(more, np.int64)])
+
+    def save(self, path: str | Path) -> None:
+        """Write the closed machine to a file that ``load_machine`` reads. MachineFileError if not.
+
+        The file is whole or not there at all. An open machine is not saved: without its strategy
+        and its table it could not grow.
+        """
+        if not self.closed:
+            raise MachineFileError(
+                f"{self.about.strategy} is not closed ({self.explored:,} of {self.states:,} known "
+                "states are explored): only a closed machine is saved"
+            )
+        size = self.states
+        write_machine(path, self.next[:size], self.money[:size], self.need[:size], self.about)
 
     def chain(self) -> Chain:
         """The closed machine with states that nothing tells apart made one."""

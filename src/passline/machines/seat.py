@@ -6,27 +6,32 @@ through ``decide``, every throw is folded by ``evolve``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from passline.dice import OUTCOMES
 from passline.house import House
 from passline.layout import Layout, Refusal, Stake, lay_felt
+from passline.machines.answer import Answer, answered, answered_again, kind_of
 from passline.machines.errors import StrategyError
-from passline.machines.view import Seen, Strategy, View, answered, dollars_of
+from passline.machines.view import Seen, Strategy, View, dollars_of
 from passline.record import RecordError
 from passline.record.talk import UnplayableError, understand
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 from passline.table.custody import automated
-from passline.table.events import Event, Rolled
+from passline.table.events import BoughtIn, Event, Rolled
 from passline.table.state import NOBODY, Seat
 
 PLAYER, SHOOTER = "player", "shooter"
 #: Chips enough that no rail is ever short: the machine counts changes, not bankrolls.
 _DEEP = 10**15
+_TOTALS = tuple(sum(dice) for dice in OUTCOMES)
+_PAIRS = tuple((min(dice), max(dice)) for dice in OUTCOMES)
+
+_Thing = TypeVar("_Thing")
 
 
 class State(NamedTuple):
@@ -41,16 +46,30 @@ class State(NamedTuple):
     last: tuple[int, int] | None = None
     settled: tuple[Seen, ...] = ()
     memory: Hashable = None
+    #: Tells memories apart that are equal and do not look the same: 1 and True.
+    kind: object = type(None)
 
 
 OPENING = State()
 
 
-class Spread(NamedTuple):
-    """What a state leads to: ``need`` is the least worth that covers its wagers, then for each of
-    the 36 outcomes the next state and the change of worth (rail and layout), in cents."""
+class Spoken(NamedTuple):
+    """A table after the strategy spoke, everything up for the throw.
 
+    ``need`` is the least worth (cents) that covers what was said; ``cost`` what saying it took
+    from the player's worth (vigorish made with the wager, tokes).
+    """
+
+    table: Table
+    says: tuple[str, ...]
+    memory: Hashable
     need: int
+    cost: int
+
+
+class Spread(NamedTuple):
+    """For each of the 36 outcomes: the next state, and the change of worth in cents."""
+
     next: tuple[State, ...]
     money: tuple[int, ...]
 
@@ -65,6 +84,9 @@ class SeatAt:
         self.keeps = keeps
         #: What the strategy was seen to look at.
         self.looked: set[str] = set()
+        #: Equal parts of states are kept once.
+        self._same: dict[object, object] = {}
+        self._splits: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def view(self, state: State) -> View:
         """What the player sees in a state."""
@@ -72,70 +94,133 @@ class SeatAt:
         new = state.fresh and not state.puck
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
-    def spread(self, state: State) -> Spread:
-        """Let the strategy speak, then throw each of the 36 outcomes."""
+    def speak(self, state: State) -> Spoken:
+        """Let the strategy speak in a state."""
         table = table_at(self.layout, state)
         before = worth(table)
         view = self.view(state)
         says, memory = answered(self.strategy, view)
         self.looked |= view.looked
+        need = 0 if says else _up(table)
         for say in says:
-            table = self._said(table, say, state)
-        table = shooter_bets(table)
-        up = sum(stake.amount for stake in table.seats[0].wagers.values())
-        need = up + before - worth(table)
+            table = self._said(table, say, view)
+            need = max(need, _up(table) + before - worth(table))
+        return Spoken(shooter_bets(table), says, memory, need, before - worth(table))
+
+    def ask_again(self, state: State, before: Answer) -> None:
+        """StrategyError unless the strategy still answers as it did before."""
+        answered_again(self.strategy, self.view(state), before)
+
+    def stands(self, spoken: Spoken) -> State:
+        """What the throw sees: where two states come to stand alike, they go on alike."""
+        return self._state(spoken.table, (), spoken.memory, None)
+
+    def spread(self, spoken: Spoken) -> Spread:
+        """Throw each of the 36 outcomes."""
+        table, memory = spoken.table, spoken.memory
+        before = worth(table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
         following, money = [], []
-        for index, dice in enumerate(OUTCOMES):
-            key = _alike(table, index, dice, "last" in self.keeps)
-            if key not in alike:
+        for pair, dice, key in zip(_PAIRS, OUTCOMES, self._alike(table), strict=True):
+            found = alike.get(key)
+            if found is None:
                 after, events = throw(table, *dice)
-                alike[key] = (self._state(after, events, memory, dice), worth(after) - before)
-            state_after, change = alike[key]
-            following.append(state_after)
-            money.append(change)
-        return Spread(need, tuple(following), tuple(money))
+                state = self._state(after, events, memory, pair)
+                found = alike[key] = (state, worth(after) - before)
+            following.append(found[0])
+            money.append(found[1])
+        return Spread(tuple(following), tuple(money))
 
-    def _said(self, table: Table, say: str, state: State) -> Table:
+    def _said(self, table: Table, say: str, view: View) -> Table:
         try:
             commands = understand(table, PLAYER, say)
-        except (RecordError, UnplayableError) as wrong:
-            raise StrategyError(f"the strategy said {say!r}: {wrong} {self.view(state)}") from None
+        except UnplayableError as wrong:
+            raise self._refused(say, wrong.refusal, view) from None
+        except RecordError as wrong:
+            raise StrategyError(f"the strategy said {say!r}: {wrong} ({view})") from None
         for command in commands:
             answer = decide(table, command)
             if isinstance(answer, Refusal):
-                raise StrategyError(
-                    f"the strategy said {say!r}, which is refused: {answer.reason} "
-                    f"[{answer.cite}] {self.view(state)}"
-                )
+                raise self._refused(say, answer, view, getattr(command, "wager", ""))
             for event in answer:
+                if isinstance(event, BoughtIn):
+                    raise StrategyError(f"the strategy said {say!r}: it may not buy in ({view})")
                 table = evolve(table, event)
         return table
 
-    def _state(
-        self, table: Table, events: tuple[Event, ...], memory: Hashable, dice: tuple[int, int]
-    ) -> State:
-        first, second = sorted(dice)
-        return State(
-            table.puck,
-            tuple(sorted(table.seats[0].wagers.items(), key=lambda item: item[0])),
-            table.fresh if self.layout.collects or "new_shooter" in self.keeps else True,
-            table.made,
-            table.thrown,
-            table.riding,
-            (first, second) if "last" in self.keeps else None,
-            _seen(events) if "settled" in self.keeps else (),
-            memory,
+    def _refused(self, say: str, refusal: Refusal, view: View, wager: str = "") -> StrategyError:
+        return StrategyError(
+            f"the strategy said {say!r}, which is refused: {refusal.reason} [{refusal.cite}]"
+            f"{_elect(self.layout, wager)} ({view})"
         )
 
+    def _state(
+        self,
+        table: Table,
+        events: tuple[Event, ...],
+        memory: Hashable,
+        pair: tuple[int, int] | None,
+    ) -> State:
+        same, keeps = self._one, self.keeps
+        return State(
+            table.puck,
+            same(tuple([same(up) for up in sorted(table.seats[0].wagers.items(), key=_slug)])),
+            table.fresh if self.layout.collects or "new_shooter" in keeps else True,
+            same(table.made),
+            same(table.thrown),
+            same(table.riding),
+            pair if "last" in keeps else None,
+            same(_seen(events)) if "settled" in keeps else (),
+            memory,
+            same(kind_of(memory)),
+        )
 
-def _alike(table: Table, index: int, dice: tuple[int, int], keeps_last: bool) -> object:
-    """Throws with one total and the same verdict on everything up do the same."""
-    if keeps_last:
-        return tuple(sorted(dice))
-    spots, puck = table.layout.spots, table.puck
-    verdicts = [spots[slug].tables[puck] for slug in table.seats[0].wagers]
-    return sum(dice), tuple([rows[index] for rows in verdicts if rows])
+    def _one(self, thing: _Thing) -> _Thing:
+        return self._same.setdefault(thing, thing)  # type: ignore[return-value]
+
+    def _alike(self, table: Table) -> Sequence[object]:
+        """By outcome: throws with one total and the same verdict on everything up do the same."""
+        if "last" in self.keeps:
+            return _PAIRS
+        puck = table.puck
+        splits = [self._split(slug, puck) for slug in table.seats[0].wagers]
+        splits = [split for split in splits if split]
+        return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
+
+    def _split(self, slug: str, puck: int) -> tuple[int, ...]:
+        """Kinds of verdict on a wager by outcome; empty where the total tells them."""
+        found = self._splits.get((slug, puck))
+        if found is None:
+            rows = self.layout.spots[slug].tables[puck]
+            kinds: dict[object, int] = {}
+            found = tuple(kinds.setdefault(row, len(kinds)) for row in rows)
+            by_total = set(zip(_TOTALS, found, strict=False))
+            if len(by_total) == len(set(_TOTALS)):
+                found = ()
+            self._splits[slug, puck] = found
+        return found
+
+
+def _slug(item: tuple[str, Stake]) -> str:
+    return item[0]
+
+
+def _up(table: Table) -> int:
+    return sum(stake.amount for stake in table.seats[0].wagers.values())
+
+
+def _elect(layout: Layout, wager: str) -> str:
+    """What to elect where a wager is the book's and only this house does not deal it."""
+    house = layout.house
+    for family, rule in house.book.wager.items():
+        if wager != family or not rule.offer or house.offers(rule.offer):
+            continue
+        if rule.games is None or house.game in rule.games.value:
+            key = f"offers.{rule.offer}"
+            choices = [c for c in house.book.elect[key].choices.value if c is not False]
+            shown = "true" if choices[0] is True else choices[0]
+            return f": elect it, as with -o {key}={shown}"
+    return ""
 
 
 def _seen(events: tuple[Event, ...]) -> tuple[Seen, ...]:

@@ -104,6 +104,16 @@ def quantiles(
     return tuple(found)
 
 
+def checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
+    """The rolls at which a session is looked at on its way: 0 and the last always among them.
+
+    >>> checkpoints(4), checkpoints(1000, 5)
+    ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))
+    """
+    steps = min(rolls, most - 1)
+    return tuple(step * rolls // max(steps, 1) for step in range(steps + 1))
+
+
 class Band(msgspec.Struct, frozen=True):
     """The quantiles (of PERCENTS) of the worth after so many rolls, sessions that ended counted."""
 

@@ -7,12 +7,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from passline.machines.errors import StrategyError
-from passline.machines.patience import patience
-
 Dollars = int | Decimal
-MOST_SAYS = 100
-_LONGEST = 200  # characters of an answer that an error repeats
 
 
 class Seen(NamedTuple):
@@ -36,7 +31,7 @@ class View:
     (6, True, False)
     """
 
-    __slots__ = ("_fresh", "_last", "_settled", "looked", "memory", "puck", "wagers")
+    __slots__ = ("_fresh", "_last", "_memory", "_puck", "_settled", "_wagers", "looked")
 
     def __init__(
         self,
@@ -47,15 +42,30 @@ class View:
         memory: Hashable = None,
         new_shooter: bool = False,
     ) -> None:
-        self.puck = puck
-        self.wagers = MappingProxyType(dict(wagers))
-        self.memory = memory
+        self._puck = puck
+        self._wagers = MappingProxyType(dict(wagers))
+        self._memory = memory
         self._last = last
         self._settled = settled
         self._fresh = new_shooter
         #: Which of ``last``, ``settled`` and ``new_shooter`` were asked for: the others need not
         #: be told apart by a machine's states.
         self.looked: set[str] = set()
+
+    @property
+    def puck(self) -> int | None:
+        """The point, or None."""
+        return self._puck
+
+    @property
+    def wagers(self) -> Mapping[str, Dollars]:
+        """The player's own wagers: slug → dollars."""
+        return self._wagers
+
+    @property
+    def memory(self) -> Any:
+        """What the strategy last handed back, None at first."""
+        return self._memory
 
     @property
     def last(self) -> tuple[int, int] | None:
@@ -77,14 +87,19 @@ class View:
 
     def up(self, wager: str) -> bool:
         """Whether a wager is up."""
-        return wager in self.wagers
+        return wager in self._wagers
 
     def __str__(self) -> str:
-        """In words, for an error message."""
-        puck = f"the puck on {self.puck}" if self.puck else "the puck off"
-        up = ", ".join(f"{slug} {amount}" for slug, amount in self.wagers.items())
-        memory = f", memory {self.memory!r:.60}" if self.memory is not None else ""
-        return f"with {puck}, {up or 'nothing'} up{memory}"
+        """In words, for an error message: the last throw only where it has been looked at.
+
+        So a strategy that reads these words learns nothing that a machine does not know of.
+        """
+        puck = f"the puck on {self._puck}" if self._puck else "the puck off"
+        up = ", ".join(f"{slug} {amount}" for slug, amount in self._wagers.items())
+        seen = self._last if "last" in self.looked else None
+        last = f", after {seen[0]}-{seen[1]}" if seen else ""
+        memory = f", memory {self._memory!r:.60}" if self._memory is not None else ""
+        return f"with {puck}, {up or 'nothing'} up{last}{memory}"
 
 
 #: A strategy: a plain function of a View. It returns says in the record's words, as a list
@@ -100,64 +115,3 @@ def dollars_of(cents: int) -> Dollars:
     """
     whole, part = divmod(cents, 100)
     return Decimal(cents).scaleb(-2) if part else whole
-
-
-def answered(strategy: Strategy, view: View) -> tuple[tuple[str, ...], Hashable]:
-    """A strategy's says and memory. It is asked twice: the answer must be the same."""
-    first, second = _asked(strategy, view), _asked(strategy, view)
-    if first != second:
-        raise StrategyError(
-            f"the strategy is not deterministic: it answered {_short(first)} and then "
-            f"{_short(second)} {view}"
-        )
-    return first
-
-
-def _asked(strategy: Strategy, view: View) -> tuple[tuple[str, ...], Hashable]:
-    try:
-        with patience():
-            answer = strategy(view)
-    except StrategyError as wrong:
-        raise StrategyError(f"{wrong} {view}") from None
-    except Exception as wrong:
-        raise StrategyError(
-            f"the strategy raised {type(wrong).__name__}: {_short(wrong)} {view}"
-        ) from wrong
-    memory: Hashable = view.memory
-    if isinstance(answer, tuple) and len(answer) == 2 and not isinstance(answer[0], str):
-        answer, memory = answer
-    return _says(answer), _kept(memory)
-
-
-def _says(answer: Any) -> tuple[str, ...]:
-    if answer is None:
-        return ()
-    if isinstance(answer, str):
-        answer = answer.split(";")
-    if not isinstance(answer, list | tuple) or not all(isinstance(say, str) for say in answer):
-        raise StrategyError(
-            f"the strategy answered {_short(repr(answer))}: expected a list of says such as "
-            "['pass for 10'], alone or with the memory to keep"
-        )
-    if len(answer) > MOST_SAYS:
-        raise StrategyError(f"the strategy said {len(answer)} things at once, over {MOST_SAYS}")
-    return tuple(say.strip() for say in answer if say.strip())
-
-
-def _kept(memory: Any) -> Hashable:
-    try:
-        hash(memory)
-    except TypeError:
-        raise StrategyError(
-            f"the strategy's memory {_short(repr(memory))} cannot be kept: use numbers, words and "
-            "tuples of them"
-        ) from None
-    if memory != memory:  # not equal to itself, as nan: every state would be new
-        raise StrategyError("the strategy's memory is not equal to itself")
-    kept: Hashable = memory
-    return kept
-
-
-def _short(thing: object) -> str:
-    text = " ".join(str(thing).split())
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."

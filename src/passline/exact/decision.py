@@ -1,0 +1,116 @@
+"""One wager, solved: the exact chances of every result, and the mean number of rolls.
+
+The walk to a decision falls into rings, groups of states that lead back to each other; once a ring
+is left it is never seen again. So rings are solved one after the other, each for the mean number
+of visits to its states, in fractions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from passline.exact.reduce import rings
+from passline.machines.chain import WHOLE
+from passline.machines.decision import DECIDED, Walk
+
+Onward = dict[int, Fraction]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """How a wager is decided. ``chances`` by net (cents); ``rolls`` and ``added`` are means.
+
+    >>> coin = Decided({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
+    >>> coin.mean, coin.variance
+    (Fraction(0, 1), Fraction(10000, 1))
+    """
+
+    chances: dict[int, Fraction]
+    rolls: Fraction
+    added: Fraction
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean net of a decision, in cents."""
+        return sum((net * chance for net, chance in self.chances.items()), Fraction(0))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net."""
+        square = sum((net * net * chance for net, chance in self.chances.items()), Fraction(0))
+        return square - self.mean**2
+
+
+def decided(walk: Walk) -> Decided:
+    """Solve a walk."""
+    visits = _visits([_onward(ways) for ways in walk.ways])
+    chances: dict[int, Fraction] = {}
+    for state, often in visits.items():
+        for way in walk.ways[state]:
+            if way.next == DECIDED:
+                before = chances.get(way.net, Fraction(0))
+                chances[way.net] = before + often * Fraction(way.weight, WHOLE)
+    assert sum(chances.values()) == 1, "a walk that does not end"
+    added = sum((often * walk.added[state] for state, often in visits.items()), Fraction(0))
+    return Decided(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
+
+
+def pooled(parts: list[tuple[Fraction, Decided]]) -> Decided:
+    """One of several decisions, each with its chance (they sum to 1)."""
+    chances: dict[int, Fraction] = {}
+    for share, part in parts:
+        for net, chance in part.chances.items():
+            chances[net] = chances.get(net, Fraction(0)) + share * chance
+    rolls = sum((share * part.rolls for share, part in parts), Fraction(0))
+    added = sum((share * part.added for share, part in parts), Fraction(0))
+    return Decided(dict(sorted(chances.items())), rolls, added)
+
+
+def _onward(ways: tuple[tuple[int, int, int], ...]) -> Onward:
+    found: dict[int, int] = {}
+    for to, weight, _ in ways:
+        if to != DECIDED:
+            found[to] = found.get(to, 0) + weight
+    return {to: Fraction(weight, WHOLE) for to, weight in found.items()}
+
+
+def _visits(chain: list[Onward]) -> dict[int, Fraction]:
+    """The mean number of visits to every state, from state 0."""
+    coming: dict[int, Fraction] = {0: Fraction(1)}
+    visits: dict[int, Fraction] = {}
+    for ring in rings(chain, 0):
+        inside = {state: dict(chain[state]) for state in ring}
+        found = _solved(inside, {state: coming.get(state, Fraction(0)) for state in ring})
+        visits.update(found)
+        for state, often in found.items():
+            for to, chance in chain[state].items():
+                if to not in inside:
+                    coming[to] = coming.get(to, Fraction(0)) + often * chance
+    return visits
+
+
+def _solved(ring: dict[int, Onward], coming: dict[int, Fraction]) -> dict[int, Fraction]:
+    """Visits within a ring: states are left out one by one, then put back in.
+
+    Whoever leads to a state that is left out leads instead to where it leads.
+    """
+    steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
+    left = {
+        state: {to: c for to, c in onward.items() if to in ring} for state, onward in ring.items()
+    }
+    while left:
+        into = {state: [u for u in left if u != state and state in left[u]] for state in left}
+        out = min(left, key=lambda s: (len(into[s]) * len(left[s]), s))
+        onward = left.pop(out)
+        again = 1 / (1 - onward.pop(out, Fraction(0)))
+        from_ = {u: left[u].pop(out) * again for u in into[out]}
+        steps.append((out, coming[out] * again, from_))
+        for to, chance in onward.items():
+            coming[to] += coming[out] * again * chance
+            for u, reached in from_.items():
+                left[u][to] = left[u].get(to, Fraction(0)) + reached * chance
+    visits: dict[int, Fraction] = {}
+    for state, direct, from_ in reversed(steps):
+        visits[state] = direct + sum((visits[u] * c for u, c in from_.items()), Fraction(0))
+    return visits

@@ -1,0 +1,179 @@
+"""Exact sessions: the whole distribution of the bankroll after so many rolls, without sampling.
+
+Between rolls, and once more after the last, in this order: a worth at the goal leaves a winner, a
+worth at the floor leaves, and a worth under the state's need is ruined. Everybody else rolls.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Literal
+
+from passline.exact import effort
+from passline.exact.climb import Climb, TooLong
+from passline.exact.steps import Steps, steps
+from passline.machines import MEMORY, WHOLE, Band, Chain, Distribution, Plan, Session
+from passline.machines.session import Number, checkpoints, quantiles, share
+
+Arithmetic = Literal["fractions", "doubles"]
+#: Told (rolls done, rolls asked for) after each roll.
+Watch = Callable[[int, int], None]
+
+#: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
+#: than the longest.
+READY, LONGEST = 2.0, 3600.0
+#: What doubles may lose altogether.
+_LOST = 1e-9
+
+
+def exact_session(
+    chain: Chain,
+    plan: Plan,
+    *,
+    arithmetic: Arithmetic | None = None,
+    memory: int = MEMORY,
+    watch: Watch | None = None,
+) -> Session:
+    """How a session ends, exactly.
+
+    ``arithmetic``: "fractions" loses nothing; "doubles" is good to some twelve digits and much
+    faster; None chooses fractions where they take a few seconds. ``memory`` is in megabytes.
+    Raises TooLong, saying why, for what would take hours or more memory. Ctrl-C ends it early:
+    ``interrupted`` is true, and everything is as of ``plan.rolls`` rolls, which is fewer.
+
+    >>> from passline.machines import Arc
+    >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
+    >>> found = exact_session(coin, Plan(bankroll=1000, rolls=3))
+    >>> found.ruin, found.final.worths, found.final.mean
+    (Fraction(1, 4), (0, 500, 1500, 2500), Fraction(1000, 1))
+    """
+    if arithmetic not in (None, "fractions", "doubles"):
+        raise ValueError(f"arithmetic {arithmetic!r}: expected 'fractions' or 'doubles'")
+    began = time.perf_counter()
+    ladder = steps(chain, plan)
+    chosen = arithmetic or _chosen(ladder, plan, memory)
+    _check(ladder, plan, chosen, memory)
+    climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
+    way = _Way(climb, plan)
+    interrupted = False
+    try:
+        way.walk(watch)
+    except KeyboardInterrupt:
+        interrupted = True
+    return way.session(chosen, time.perf_counter() - began, interrupted)
+
+
+def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
+    cost = effort.counted(ladder, plan.rolls, READY)
+    fits = cost.seconds <= READY and cost.size <= memory * 2**20
+    return "fractions" if fits else "doubles"
+
+
+def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int) -> None:
+    """Refuse what would take hours, or more memory than there may be."""
+    if arithmetic == "fractions":
+        cost = effort.counted(ladder, plan.rolls, LONGEST)
+    else:
+        cost = effort.measured(ladder, plan.rolls)
+    task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
+    if cost.seconds > LONGEST:
+        least = "more than an hour" if arithmetic == "fractions" else _hours(cost.seconds)
+        raise TooLong(f"{task} would take {least}: ask for fewer rolls, or sample it")
+    if cost.size > memory * 2**20:
+        raise TooLong(
+            f"{task} would take about {cost.size // 2**20 + 1:,} MB, over the {memory:,} MB "
+            "allowed: allow more, ask for fewer rolls, or sample it"
+        )
+
+
+def _hours(seconds: float) -> str:
+    hours = seconds / 3600
+    return f"about {hours:,.0f} hours" if hours < 48 else f"about {hours / 24:,.0f} days"
+
+
+class _Way:
+    """A climb being watched: who was left at each roll, and the bands on the way."""
+
+    def __init__(self, climb: Climb, plan: Plan) -> None:
+        self.climb, self.plan = climb, plan
+        self.looks = checkpoints(plan.rolls)
+        #: What those weigh who made each roll.
+        self.rolling: list[int | float] = []
+        self.bands: list[tuple[Band, float]] = [self._band()]
+
+    def walk(self, watch: Watch | None) -> None:
+        """Roll to the end, or until nobody is left."""
+        for before, look in pairwise(self.looks):
+            for roll in range(before, look):
+                if self.climb.over:
+                    return
+                self.rolling.append(self.climb.whole - sum(self.climb.ended()))
+                self.climb.roll()
+                if watch is not None:
+                    watch(roll + 1, self.plan.rolls)
+            self.bands.append(self._band())
+
+    def _band(self) -> tuple[Band, float]:
+        climb = self.climb
+        lowest, chances = climb.chances()
+        worths = quantiles(range(lowest, lowest + len(chances)), chances.tolist())
+        band = Band(climb.rolled, tuple(self._worth(rung) for rung in worths))
+        return band, float(share(climb.ended()[0], climb.whole))
+
+    def _worth(self, rung: int) -> int:
+        return self.plan.bankroll + rung * self.climb.steps.unit
+
+    def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
+        """The answer, as of the rolls that were made."""
+        climb = self.climb
+        plan = self.plan
+        if interrupted:
+            plan = Plan(plan.bankroll, climb.rolled, plan.stop_win, plan.stop_loss)
+        # Doubles may add up to a last place more than everybody.
+        ends = [share(end, climb.whole) for end in climb.ended()]
+        ruin, goal, stopped = (end if end <= 1 else 1.0 for end in ends)
+        bands = self._all_bands(plan.rolls)
+        return Session(
+            plan=plan,
+            method="exact",
+            arithmetic=arithmetic,
+            states=climb.steps.states,
+            ruin=ruin,
+            goal=goal,
+            stopped=stopped,
+            rolls=self._rolls(),
+            final=self._final(),
+            fan=tuple(band for band, _ in bands),
+            ruined=tuple(ruined for _, ruined in bands),
+            seconds=seconds,
+            interrupted=interrupted,
+        )
+
+    def _all_bands(self, rolls: int) -> list[tuple[Band, float]]:
+        """The bands up to ``rolls``: where nobody was left, the last holds from there on."""
+        last, ruined = self._band()
+        found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
+        found.append((last, ruined))
+        later = [look for look in self.looks if last.roll < look <= rolls]
+        return found + [(Band(look, last.worths), ruined) for look in later]
+
+    def _rolls(self) -> Number:
+        """The mean of the rolls played: everybody's who made the first, the second, and so on."""
+        rolling = self.rolling[: self.climb.rolled]
+        if not self.climb.counted:
+            return float(sum(rolling))
+        played = 0
+        for left in rolling:
+            played = played * WHOLE + int(left)
+        return share(played * WHOLE, self.climb.whole)
+
+    def _final(self) -> Distribution:
+        lowest, weights = self.climb.worths()
+        whole = sum(weights) if self.climb.counted else math.fsum(weights)
+        assert whole == self.climb.whole or abs(1 - whole) < _LOST, "somebody was lost"
+        found = [(self._worth(lowest + at), weight) for at, weight in enumerate(weights) if weight]
+        worths, kept = zip(*found, strict=True)
+        return Distribution(worths, kept, whole)

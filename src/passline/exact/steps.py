@@ -1,0 +1,90 @@
+"""A chain and a plan as steps on a ladder of worths, in arrays that a kernel can read.
+
+A rung is a worth: rung 0 is the bankroll, and the distance between two rungs is the greatest that
+all changes of money are multiples of. Needs and stops become the first rungs at which they hold.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from passline.exact.ladder import ENDS, FAR, Ints
+from passline.machines import WHOLE, Chain, Plan
+
+
+class Steps(NamedTuple):
+    """Every arc by where it leads, ``source``, ``shift`` (rungs) and ``weight`` of ``target[i]``
+    standing from ``first[i]`` to ``first[i + 1]``; and where a session ends.
+
+    After the states come the rows RUINED, GOAL and STOPPED, which lead only to themselves.
+    ``need[state]``: the lowest rung that covers its wagers. ``goal``: the lowest rung at which the
+    player leaves a winner. ``floor``: the highest at which he leaves a loser.
+    """
+
+    unit: int
+    start: int
+    source: Ints
+    shift: Ints
+    weight: Ints
+    target: Ints
+    first: Ints
+    need: Ints
+    goal: int
+    floor: int
+
+    @property
+    def states(self) -> int:
+        """How many states the chain has."""
+        return len(self.need)
+
+    @property
+    def rows(self) -> int:
+        """The states and the three ways to end."""
+        return self.states + ENDS
+
+    @property
+    def heaviest(self) -> int:
+        """The most that is ever added up on one rung of one row, in parts of what a rung holds."""
+        return max(int(np.add.reduceat(self.weight, self.first[:-1]).max()), self.rows)
+
+    def reach(self, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+        """The rungs that each row may stand on one roll after it stood from ``low`` to ``high``."""
+        lower, higher = np.full(self.rows, FAR), np.full(self.rows, -FAR)
+        lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
+        higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
+        return lower, higher
+
+
+def steps(chain: Chain, plan: Plan) -> Steps:
+    """The chain's arcs as steps from rung to rung.
+
+    >>> from passline.machines import Arc
+    >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
+    >>> found = steps(coin, Plan(bankroll=1200, rolls=1, stop_win=1000))
+    >>> found.unit, found.shift.tolist(), found.need.tolist(), found.goal
+    (500, [-1, 1, 0, 0, 0], [-1], 2)
+    """
+    arcs = sorted(
+        (arc.next, state, arc.money, arc.weight)
+        for state, ways in enumerate(chain.arcs)
+        for arc in ways
+    )
+    unit = math.gcd(*(arc[2] for arc in arcs)) or 1
+    arcs += [(len(chain) + end, len(chain) + end, 0, WHOLE) for end in range(ENDS)]
+    table = np.array(arcs, np.int64)
+    target, first = np.unique(table[:, 0], return_index=True)
+    return Steps(
+        unit,
+        chain.start,
+        table[:, 1].copy(),
+        table[:, 2] // unit,
+        table[:, 3].copy(),
+        target,
+        np.append(first, len(arcs)).astype(np.int64),
+        np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
+        FAR if plan.stop_win is None else -(-plan.stop_win // unit),
+        -FAR if plan.stop_loss is None else -plan.stop_loss // unit,
+    )

@@ -1,0 +1,225 @@
+"""Walking one wager of the real engine to its decision.
+
+The wager is made through ``decide``, every throw is decided by the table; this module only keeps
+count of where the throws lead. What it finds is a ``Walk``: a chain that ends when the wager is
+decided, for ``exact`` to solve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from passline.dice import OUTCOMES, SEVEN, TOTALS
+from passline.law.wagers import Collect
+from passline.layout import Layout, Refusal, Settlement, Stake, Wagers, remaining
+from passline.machines.seat import PLAYER, State, shooter_bets, table_at
+from passline.table import Table, decide, evolve
+from passline.table import commands as cmd
+from passline.table.events import Rolled, Wagered
+
+#: Where a throw leads that decides the wager.
+DECIDED = -1
+
+#: Wagers to add on coming to a state (odds behind a flat that has its number), as (slug, cents).
+Dress = Callable[[Table], Sequence[tuple[str, int]]]
+
+
+class Way(NamedTuple):
+    """One way on: the state it leads to (or DECIDED), how many of 36 outcomes, the net (cents)."""
+
+    next: int
+    weight: int
+    net: int
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """A wager's way to its decision, from state 0. Money in cents.
+
+    ``stake`` was wagered and ``vig`` paid for it up front; ``added`` is what is wagered besides on
+    coming to a state; ``paid`` is the most that any one throw pays, ``cost`` the most that one
+    costs the house. The net of a decision is what it leaves the player with, less the stake and
+    the vigorish up front; vigorish taken for the decision after it still belongs to the player.
+    """
+
+    stake: int
+    vig: int
+    ways: tuple[tuple[Way, ...], ...]
+    added: tuple[int, ...]
+    paid: int
+    cost: int
+
+
+class Course(msgspec.Struct, frozen=True):
+    """How a wager is watched: where it starts, and what moves.
+
+    ``held``: the puck stays where it was, so that the wager is seen while it works. ``aside``: the
+    slugs of wagers in ``start`` that only stand there (the flat behind which odds are taken).
+    ``whole``: every state by itself, also those that nothing can tell apart.
+    """
+
+    start: State
+    held: bool
+    aside: frozenset[str] = frozenset()
+    dress: Dress | None = None
+    whole: bool = False
+
+
+def walk(layout: Layout, wager: str, stake: int, course: Course) -> Walk | Refusal:
+    """Make a wager where its course starts, and follow it to its decision."""
+    return _Walker(layout, course).walked(wager, stake)
+
+
+class _Walker:
+    def __init__(self, layout: Layout, course: Course) -> None:
+        self.layout, self.course = layout, course
+        self.numbers: dict[State, int] = {}
+        self.waiting: list[State] = []
+        self.groups: dict[tuple[int, tuple[str, ...]], list[tuple[tuple[int, int], int]]] = {}
+        self.paid = self.cost = 0
+
+    def walked(self, wager: str, stake: int) -> Walk | Refusal:
+        table = table_at(self.layout, self.course.start)
+        answer = decide(table, cmd.Bet(PLAYER, wager, stake))
+        if isinstance(answer, Refusal):
+            return answer
+        vig = 0
+        for event in answer:
+            table = evolve(table, event)
+            vig += event.vig if isinstance(event, Wagered) else 0
+        self.number(self.course.start._replace(wagers=_up(table.seats[0].wagers)))
+        ways: list[tuple[Way, ...]] = []
+        added: list[int] = []
+        while len(ways) < len(self.waiting):
+            found = self.spread(self.waiting[len(ways)])
+            if isinstance(found, Refusal):
+                return found
+            added.append(found[0])
+            ways.append(found[1])
+        return Walk(stake, vig, tuple(ways), tuple(added), self.paid, self.cost)
+
+    def number(self, state: State) -> int:
+        """A state's number; states that nothing of the wager's future tells apart share one."""
+        state = state if self.course.whole else _plain(self.layout, state)
+        if state not in self.numbers:
+            self.numbers[state] = len(self.waiting)
+            self.waiting.append(state)
+        return self.numbers[state]
+
+    def spread(self, state: State) -> tuple[int, tuple[Way, ...]] | Refusal:
+        """What is added in a state and every way on from it, or why it may not be added."""
+        table = table_at(self.layout, state)
+        added = 0
+        for slug, amount in self.course.dress(table) if self.course.dress is not None else ():
+            answer = decide(table, cmd.Bet(PLAYER, slug, amount))
+            if isinstance(answer, Refusal):
+                return answer
+            for event in answer:
+                table = evolve(table, event)
+            added += amount
+        table = shooter_bets(table)
+        found: dict[tuple[int, int], int] = {}
+        for dice, weight in self.throws(table):
+            way = self.thrown(table, state, *dice)
+            found[way] = found.get(way, 0) + weight
+        return added, tuple(Way(to, weight, net) for (to, net), weight in found.items())
+
+    def throws(self, table: Table) -> list[tuple[tuple[int, int], int]]:
+        """Throws that do something of their own, and how many of 36 do the same.
+
+        Throws with one total and the same verdict on everything up do the same.
+        """
+        slugs = tuple(table.seats[0].wagers)
+        if (table.puck, slugs) not in self.groups:
+            tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
+            alike: dict[object, list[tuple[int, int]]] = {}
+            for index, dice in enumerate(OUTCOMES):
+                key = sum(dice), tuple([rows[index] for rows in tables])
+                alike.setdefault(key, []).append(dice)
+            self.groups[table.puck, slugs] = [(many[0], len(many)) for many in alike.values()]
+        return self.groups[table.puck, slugs]
+
+    def thrown(self, table: Table, state: State, first: int, second: int) -> tuple[int, int]:
+        """Where a throw leads, and the net where it decides."""
+        rolled = roll(table, first, second)
+        own = [s for s in rolled.settlements if s.player == PLAYER]
+        wagers = table.seats[0].wagers
+        left = remaining(wagers, own) if own else wagers
+        watched = [s for s in own if s.wager not in self.course.aside]
+        if any(s.result != "travel" for s in watched):
+            self.paid = max(self.paid, sum(s.paid for s in watched))
+            self.cost = max(self.cost, sum(map(cost_of, watched)))
+            return DECIDED, sum(_net(s, wagers[s.wager], left.get(s.wager)) for s in watched)
+        puck = state.puck if self.course.held else rolled.puck
+        after = State(puck, _up(left), True, rolled.made, rolled.thrown, rolled.riding)
+        return self.number(after), 0
+
+
+def roll(table: Table, first: int, second: int) -> Rolled:
+    """What a throw does at a table where somebody may throw."""
+    answer = decide(table, cmd.Roll(first, second))
+    assert not isinstance(answer, Refusal), answer
+    return next(event for event in answer if isinstance(event, Rolled))
+
+
+def cost_of(done: Settlement) -> int:
+    """What a settlement costs the house, in cents; below zero: what it brings."""
+    return 0 if done.to is not None else done.back + done.left - done.stake
+
+
+def _net(done: Settlement, before: Stake, after: Stake | None) -> int:
+    """What a settlement leaves, prepaid vigorish counted, less what was put down."""
+    kept = done.left + (after.vig if after is not None else 0)
+    return done.back + kept - done.stake - before.vig
+
+
+def _up(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
+    return tuple(sorted(wagers.items(), key=lambda item: item[0]))
+
+
+def _plain(layout: Layout, state: State) -> State:
+    """The state that stands for all those from which a gathering wager fares the same.
+
+    Only what the wager needs is told apart; and of two totals that come equally often (4 and 10),
+    both needed or not and both points or not, it does not matter which was gathered.
+    """
+    gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
+    needs = [set(rule.needs.value) for rule in gathering if isinstance(rule, Collect)]
+    if len(needs) != 1 or len(state.wagers) != 1:
+        return state
+    points = layout.house.book.points.value
+    made, thrown, puck = state.made & needs[0], state.thrown & needs[0], state.puck
+    for low in TOTALS:
+        high = 2 * SEVEN - low
+        if low >= high or (low in needs[0]) != (high in needs[0]):
+            continue
+        if (low in points) == (high in points):
+            made, thrown, puck = _swapped(low, high, made, thrown, puck)
+    return state._replace(puck=puck, made=made, thrown=thrown)
+
+
+def _swapped(
+    low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
+) -> tuple[frozenset[int], frozenset[int], int]:
+    """Of a pair, the lower one stands for the one that was gathered, or that the puck is on."""
+    pair = {low, high}
+    got = (made | thrown) & pair
+    other = {low: high, high: low}
+    if got == {high} or (got != {low} and puck == high):
+        made = frozenset(other.get(n, n) for n in made)
+        thrown = frozenset(other.get(n, n) for n in thrown)
+        puck = other.get(puck, puck)
+    return made, thrown, puck
+
+
+def points_set(layout: Layout) -> dict[int, int]:
+    """In how many of 36 come-out rolls each point is set."""
+    table = shooter_bets(table_at(layout, State()))
+    found: dict[int, int] = {}
+    for dice in OUTCOMES:
+        puck = roll(table, *dice).puck
+        if puck:
+            found[puck] = found.get(puck, 0) + 1
+    return dict(sorted(found.items()))

@@ -1,0 +1,254 @@
+"""Machines: growing, closing, what a state needs, and the chain that is left of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from passline.dice import index_of
+from passline.exact.long_run import long_run
+from passline.house.files import house_for
+from passline.layout import Refusal, Stake
+from passline.machines import WHOLE, Machine, View
+from passline.machines.chain import lump
+from passline.machines.machine import UNKNOWN
+from passline.machines.seat import PLAYER
+from passline.machines.view import dollars_of
+from passline.record.talk import understand
+from passline.strategies import BUILT_IN
+from passline.table import decide, evolve
+from tests.machines.plays import RealTable, house_of, long_hands
+
+
+def machine_of(name: str, book: str = "new-jersey") -> Machine:
+    return Machine(house_of(book, name), BUILT_IN[name], name)
+
+
+def test_a_new_machine_knows_its_opening_only() -> None:
+    machine = machine_of("pass")
+    assert (machine.states, machine.explored, machine.closed) == (1, 0, False)
+    assert machine.next[0, 0] == UNKNOWN
+    with pytest.raises(ValueError, match="only a closed machine has a chain"):
+        machine.chain()
+
+
+def test_what_made_it() -> None:
+    machine = Machine(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
+    assert machine.about.rulebook == "iowa"
+    assert machine.about.strategy == "pass_line"
+    assert machine.about.elections == {"odds.multiple": "5"}
+    assert str(machine.about).startswith("pass_line at Iowa craps manual (iowa, craps, odds.mult")
+
+
+def test_closing_can_be_watched_and_limited_and_gone_on_with() -> None:
+    machine, seen = machine_of("come-odds"), list[int]()
+    assert not machine.close(limit=300)
+    assert 300 < machine.states < 928
+    assert machine.close(watch=seen.append)
+    assert machine.closed
+    assert machine.states == 928
+    assert seen
+    assert seen == sorted(seen)
+
+
+def test_every_arc_leads_to_a_known_state_and_rows_are_whole() -> None:
+    machine = machine_of("three-point-molly")
+    machine.close()
+    size = machine.states
+    assert machine.next[:size].min() >= 0
+    assert machine.next[:size].max() == size - 1
+    chain = machine.chain()
+    assert all(sum(arc.weight for arc in arcs) == WHOLE for arcs in chain.arcs)
+
+
+def test_looking_back_is_found_out_wherever_it_happens() -> None:
+    """The last throw is looked at only once a point has been on for a while."""
+
+    def late(view: View) -> list[str]:
+        if view.puck is None:
+            return [] if view.up("pass") else ["pass for 10"]
+        if view.up("place-win-8") and view.last == (4, 4):
+            return ["place-win-8 down"]
+        return [] if view.up("place-win-8") or view.puck != 6 else ["place-win-8 for 12"]
+
+    machine = Machine(house_for("new-jersey"), late)
+    assert machine.close()
+    lasts = {machine.state(number).last for number in range(machine.states)}
+    assert len(lasts) == 22  # the 21 throws, the lower die first, and none before the first
+    plain = Machine(house_for("new-jersey"), BUILT_IN["pass"])
+    plain.close()
+    assert {plain.state(number).last for number in range(plain.states)} == {None}
+
+
+def test_states_that_stand_alike_share_their_throws() -> None:
+    """With vigorish made with the wager, what it cost to get there still differs."""
+
+    def buyer(view: View) -> list[str]:
+        return [] if view.puck is None or view.up("buy-4") else ["buy-4 for 40"]
+
+    machine = Machine(house_for("new-jersey"), buyer)
+    assert machine.close()
+    rows = {}
+    for number in range(machine.states):
+        state = machine.state(number)
+        rows[state.puck, bool(state.wagers)] = number
+    made, kept = rows[6, False], rows[6, True]
+    assert (machine.next[made] == machine.next[kept]).all()
+    assert set(machine.money[kept] - machine.money[made]) == {200}  # five percent of $40
+    assert machine.need[made] == 4200
+    assert machine.need[kept] == 4000
+
+
+@pytest.mark.parametrize(
+    ("book", "name"),
+    [("new-jersey", "three-point-molly"), ("iowa", "press-6-8"), ("section-2", "dont-pass-odds")],
+)
+def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
+    """At the real table the says go through with that much on the rail, and not with less."""
+    machine = Machine(house_for(book), BUILT_IN[name], name)
+    machine.close()
+    play = RealTable(house_for(book, None, []), BUILT_IN[name])
+    number, asked = 0, 0
+    for throw in long_hands(5, 120):
+        table = play.table
+        up = play.worth - table.seats[0].rail
+        need = int(machine.need[number]) - up
+        if need > 0:
+            asked += 1
+            assert goes_through(play, need)
+            assert not goes_through(play, need - 1)
+        play.speak()
+        play.throw(*throw)
+        outcome = index_of(*throw)
+        number = int(machine.next[number, outcome])
+    assert asked > 10
+
+
+def goes_through(play: RealTable, rail: int) -> bool:
+    """Whether the strategy's says are taken with just so much on the rail."""
+    table = play.table
+    seat = table.seats[0]
+    drop = table.drop - seat.rail + rail
+    table = replace(table, seats=(replace(seat, rail=rail), *table.seats[1:]), drop=drop)
+    wagers = {slug: dollars_of(stake.amount) for slug, stake in seat.wagers.items()}
+    answer = play.strategy(View(table.puck or None, wagers, play.last, play.settled))
+    for say in answer:
+        for command in understand(table, PLAYER, say):
+            decided = decide(table, command)
+            if isinstance(decided, Refusal):
+                assert "in the rail" in decided.reason
+                return False
+            for event in decided:
+                table = evolve(table, event)
+    return True
+
+
+def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
+    """What a say needs is asked at that say, as a dealer would."""
+
+    def first(view: View) -> list[str]:
+        return swap(view, ["place-win-8 for 60", "place-win-6 down"])
+
+    def last(view: View) -> list[str]:
+        return swap(view, ["place-win-6 down", "place-win-8 for 60"])
+
+    def swap(view: View, says: list[str]) -> list[str]:
+        if view.puck is None or view.up("place-win-8"):
+            return []
+        return says if view.up("place-win-6") else ["place-win-6 for 60"]
+
+    needs, six = [], {"place-win-6": Stake(6000, 6000)}
+    for play in (first, last):
+        machine = Machine(house_for("new-jersey"), play)
+        machine.close()
+        states = range(machine.states)
+        with_six = next(n for n in states if dict(machine.state(n).wagers) == six)
+        needs.append(int(machine.need[with_six]))
+    assert needs == [12_000, 6_000]
+
+
+@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - {"small-tall-all"}))
+def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
+    """docs/strategies.md says so of the money needed: no vigorish, no tokes, nothing down."""
+    machine = machine_of(name)
+    assert machine.close()
+    for number in range(machine.states):
+        spoken = machine._seat.speak(machine.state(number))
+        stakes = spoken.table.seats[0].wagers.values()
+        assert machine.need[number] == sum(stake.amount for stake in stakes)
+
+
+def test_nothing_said_needs_nothing_new() -> None:
+    machine = Machine(house_for("new-jersey"), lambda view: None)
+    assert machine.close()
+    assert machine.need[: machine.states].tolist() == [0] * machine.states
+    assert len(machine.chain()) == 1
+    assert long_run(machine.chain()).mean == 0
+
+
+def test_tokes_cost() -> None:
+    machine = Machine(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
+    assert machine.close()
+    assert int(machine.need[0]) == 600
+    assert long_run(machine.chain()).mean == -100 - Fraction(500, 18)
+
+
+@pytest.mark.parametrize("game", ["mini-craps", "automated-craps"])
+def test_other_games_have_the_same_machine(game: str) -> None:
+    for name in ("pass-odds", "three-point-molly", "hardways"):
+        craps = machine_of(name)
+        other = Machine(house_for("new-jersey", game), BUILT_IN[name], name)
+        assert craps.close()
+        assert other.close()
+        assert (craps.next == other.next).all()
+        assert (craps.money == other.money).all()
+
+
+def test_the_shootout_is_no_part_of_a_machine() -> None:
+    on = Machine(house_for("iowa"), BUILT_IN["pass"])
+    off = Machine(house_for("iowa", None, [("offers.shootout", "false")]), BUILT_IN["pass"])
+    assert on.close()
+    assert off.close()
+    assert (on.money == off.money).all()
+
+
+def test_what_a_strategy_does_not_play_does_not_split_states() -> None:
+    options = [("offers.fire", "A"), ("offers.bonus", "A")]
+    machine = Machine(house_for("maryland-crapless", None, options), BUILT_IN["pass"])
+    assert machine.close()
+    assert len(machine.chain()) == 6
+
+
+def test_lumping_keeps_what_counts() -> None:
+    """A chain made by hand: two states alike in money and chance, one that needs more."""
+    next_ = np.zeros((4, 36), np.int32)
+    money = np.zeros((4, 36), np.int32)
+    next_[0, :18], next_[0, 18:] = 1, 2
+    next_[1], next_[2], next_[3] = 3, 3, 0
+    money[1, :6], money[2, 30:] = 500, 500  # other dice, the same chances
+    need = np.array([0, 100, 100, 700], np.int64)
+    chain = lump(next_, money, need)
+    assert len(chain) == 3
+    assert chain.need[chain.start] == 0
+    (only,) = chain.arcs[chain.start]
+    assert only.weight == WHOLE
+    need[2] = 200
+    assert len(lump(next_, money, need)) == 4
+
+
+def test_a_bet_of_nothing_else_is_the_same_as_before() -> None:
+    """A say that changes nothing changes nothing."""
+
+    def again(view: View) -> list[str]:
+        if view.puck is None:
+            return ["pass to 10" if view.up("pass") else "pass for 10"]
+        return ["pass-odds for max"]
+
+    machine = Machine(house_for("new-jersey"), again)
+    assert machine.close()
+    plain = machine_of("pass-odds")
+    plain.close()
+    assert machine.chain() == plain.chain()

@@ -1,0 +1,73 @@
+"""docs/strategies.md: its table is the engine's, its examples run.
+
+The figures come from tests/machines/states.tsv, which tests/machines/test_states.py holds to the
+engine. Write the table with
+``PASSLINE_GOLDEN=write .venv/bin/python -m pytest tests/strategies/test_docs.py``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from passline.house.files import house_for
+from passline.law import BOOKS
+from passline.machines import Machine
+from passline.strategies import BUILT_IN, load_strategy
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "docs" / "strategies.md"
+DATA = ROOT / "tests" / "machines" / "states.tsv"
+TABLE = re.compile(r"(?<=-->\n)(.*)(?=<!-- end of costs -->)", re.DOTALL)
+BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def cells() -> dict[tuple[str, str], str]:
+    found = {}
+    for row in DATA.read_text("utf-8").splitlines()[1:]:
+        book, name, _, _, _, mean, needed, _ = row.split("\t")
+        cost, least = -Fraction(mean), Fraction(needed)
+        found[book, name] = f"{float(cost):.3f} · {float(cost / least):.3%}"
+    return found
+
+
+def table() -> str:
+    found = cells()
+    rows = [f"| strategy | {' | '.join(BOOKS)} |", "|---" * (len(BOOKS) + 1) + "|"]
+    for name in BUILT_IN:
+        row = " | ".join(found.get((book, name), "–") for book in BOOKS)
+        rows.append(f"| `{name}` | {row} |")
+    return "\n".join(rows) + "\n"
+
+
+def test_the_costs_are_the_engines() -> None:
+    text = PAGE.read_text("utf-8")
+    if os.environ.get("PASSLINE_GOLDEN") == "write":
+        text = TABLE.sub(lambda _: table(), text)
+        PAGE.write_text(text, "utf-8")
+    found = TABLE.search(text)
+    assert found is not None
+    assert found[1] == table()
+
+
+def test_every_built_in_is_described() -> None:
+    text = PAGE.read_text("utf-8")
+    assert [name for name in BUILT_IN if f"| `{name}` |" not in text] == []
+
+
+def test_the_examples_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    own, library = BLOCK.findall(PAGE.read_text("utf-8"))
+    Path("own.py").write_text(own, "utf-8")
+    loaded = load_strategy("own.py:six_and_eight")
+    machine = Machine(house_for("new-jersey"), loaded.function, loaded.name)
+    assert machine.close()
+    assert {machine.state(n).memory for n in range(machine.states)} >= {None, 0, 1, 2}
+    exec(compile(library, "docs/strategies.md", "exec"), {})
+    assert "three-point-molly at New Jersey" in capsys.readouterr().out
