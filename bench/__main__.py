@@ -1,4 +1,4 @@
-"""Run the bench: rolls a second beside crapssim, memory, and the command's own times."""
+"""Run the bench: rolls a second beside crapssim and plain loops, memory, and commands' times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from importlib.metadata import version
 from typing import Any
 
-from bench import measure
+from bench import machines, measure
 
 MOST_HELP, MOST_RECORD, RECORD_ROLLS = 0.2, 1.0, 1000
 #: Growth over a long game that still counts as flat: the allocator's own coming and going.
@@ -31,7 +31,8 @@ def measured(rolls: int, repetitions: int, long_rolls: int) -> dict[str, Any]:
     found["command"] = passline is not None
     found["help_seconds"] = measure.help_seconds(passline) if passline else None
     found["record_seconds"] = measure.record_seconds(passline, RECORD_ROLLS) if passline else None
-    found["failed"] = failures(found)
+    found["machines"] = machines.measured(rolls, repetitions, passline)
+    found["failed"] = failures(found) + machines.failures(found["machines"])
     return found
 
 
@@ -81,6 +82,7 @@ def show(found: dict[str, Any]) -> None:
         if found[key] is not None:
             taken = f"{found[key]:.3f} s (at most {most})"
         print(f"{what}: {taken}")
+    machines.show(found["machines"])
     for wrong in found["failed"]:
         print(f"FAILED: {wrong}")
 

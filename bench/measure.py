@@ -126,7 +126,8 @@ def _stream(count: int, seed: int) -> Iterator[tuple[int, int]]:
     return ((rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count))
 
 
-def _median_seconds(run: Callable[[], None], repetitions: int) -> float:
+def median_seconds(run: Callable[[], None], repetitions: int) -> float:
+    """The median of the wall clock over so many runs."""
     taken = []
     for _ in range(repetitions):
         start = perf_counter()
@@ -146,7 +147,7 @@ def command() -> str | None:
 
 def help_seconds(passline: str, repetitions: int = 9) -> float:
     """How long ``passline --help`` takes, from a cold process."""
-    return _median_seconds(lambda: _run([passline, "--help"]), repetitions)
+    return median_seconds(lambda: run_quietly([passline, "--help"]), repetitions)
 
 
 def record_seconds(passline: str, rolls: int, repetitions: int = 7) -> float | None:
@@ -156,10 +157,11 @@ def record_seconds(passline: str, rolls: int, repetitions: int = 7) -> float | N
         path.write_text(ours.as_record(players.iron_cross, throws(rolls, seed=3)), "utf-8")
         words = [passline, "deal", str(path), "--json"]
         try:
-            return _median_seconds(lambda: _run(words), repetitions)
+            return median_seconds(lambda: run_quietly(words), repetitions)
         except subprocess.CalledProcessError:
             return None
 
 
-def _run(words: list[str]) -> None:
+def run_quietly(words: list[str]) -> None:
+    """Run a command that must succeed, and throw away what it prints."""
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True)

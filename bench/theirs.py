@@ -20,6 +20,7 @@ def strategies() -> dict[str, Any]:
         "place_alone": single.BetPlace({6: 12, 8: 12}, skip_point=False),
         "place_six_eight": examples.PassLinePlace68(10, 12, 12, skip_point=False),
         "iron_cross": examples.IronCross(5),
+        "three_point_molly": examples.ThreePointMolly(10),
     }
 
 

@@ -1,3 +1,22 @@
-"""charts."""
+"""Pictures: bankrolls over time, final bankrolls, ruin. ``passline[plot]`` brings matplotlib.
 
-__all__: list[str] = []
+The charts for the terminal (``passline.charts.terminal``) need nothing.
+"""
+
+from passline.charts import terminal
+from passline.charts.errors import ChartError
+from passline.charts.files import check_path
+from passline.charts.marks import heading
+from passline.charts.sessions import save_sessions, session_figure
+from passline.charts.simulation import save_simulation, simulation_figure
+
+__all__ = [
+    "ChartError",
+    "check_path",
+    "heading",
+    "save_sessions",
+    "save_simulation",
+    "session_figure",
+    "simulation_figure",
+    "terminal",
+]

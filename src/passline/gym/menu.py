@@ -1,0 +1,141 @@
+"""The menu: what an agent may say, each entry one say in the record's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from math import lcm
+from typing import NamedTuple
+
+from passline.house import House
+from passline.law.wagers import Collect, Come, Composite, Hardway, Race
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import Layout, Refusal, Spot, lay_felt
+from passline.machines.seat import PLAYER, State, table_at
+from passline.record import RecordError
+from passline.record.says import money_words, read_say
+from passline.record.talk import UnplayableError, knows, understand
+from passline.table import Table, decide, evolve
+from passline.table import commands as cmd
+from passline.worth.course import step_of
+
+#: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
+#: that there is some.
+_UNIT, _DEAR = 1_000, 2_000
+#: Left out of the default menu: dozens of wagers with one idea.
+_LEFT_OUT = ("hop", "horn-high", "place-lose")
+
+
+class Say(NamedTuple):
+    """One entry: its words, and its command where that is the same whatever the table."""
+
+    text: str
+    fixed: tuple[cmd.Command, ...] | None = None
+
+
+def default_menu(house: House) -> tuple[str, ...]:
+    """Says for the wagers that a house deals: about $10 each, the center for its least.
+
+    Hops, horn high and place-to-lose are left out; odds are for the house's maximum.
+
+    >>> from passline.house.files import house_for
+    >>> default_menu(house_for("new-jersey"))[:4]
+    ('pass for 10', 'pass-odds for max', 'dont-pass for 10', 'dont-pass-odds for max')
+    """
+    return (*_says(lay_felt(house)), "all down")
+
+
+def _says(layout: Layout) -> Iterator[str]:
+    for spot in layout.spots.values():
+        if spot.family.startswith(_LEFT_OUT) or (isinstance(spot.rule, Come) and spot.number):
+            continue
+        if isinstance(spot.rule, OddsRule):
+            yield f"{spot.slug} for max"
+            continue
+        yield f"{spot.slug} for {money_words(_unit(layout, spot))}"
+        if isinstance(spot.rule, Race | Hardway):
+            yield f"{spot.slug} down"
+
+
+def _unit(layout: Layout, spot: Spot) -> int:
+    """The least stake, not under the unit, that its posted odds pay exactly."""
+    rule = spot.rule
+    low = spot.minimum
+    if rule.area != "center" and not isinstance(rule, Collect):
+        low = max(low, _DEAR if spot.vig else _UNIT)
+    step = step_of(spot)
+    if not isinstance(rule, Composite | Collect):
+        step = lcm(step, spot.odds.step(layout.house.chip))
+    return min(-(-low // step) * step, spot.maximum)
+
+
+def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
+    """The entries of a menu, each understood; ValueError for one that is not a plain say."""
+    table = table_at(layout, State())
+    says = tuple(_read(table, text) for text in texts)
+    if len(set(texts)) != len(texts):
+        raise ValueError("the menu has the same say twice")
+    return says
+
+
+def _read(table: Table, text: str) -> Say:
+    if not isinstance(text, str) or ";" in text:
+        raise ValueError(f"{text!r} is no entry of a menu: expected one say, such as 'pass for 10'")
+    try:
+        understand(table, PLAYER, text)
+    except UnplayableError:
+        pass  # understood, and not to be done before the first throw
+    except RecordError as wrong:
+        raise ValueError(f"the menu's {text!r} is not understood: {wrong}") from None
+    try:
+        command = read_say(PLAYER, text, partial(knows, table))
+    except RecordError:
+        command = None  # talk that begins like a say: "pass-odds for max"
+    if isinstance(command, cmd.Bet) and command != cmd.Bet(PLAYER, command.wager, command.amount):
+        raise ValueError(
+            f"the menu's {text!r} is more than a plain wager: expected SLUG for AMOUNT"
+        )
+    return Say(text, None if command is None else (command,))
+
+
+def said(table: Table, say: Say) -> Table | Refusal:
+    """The table once the player has said it; a refusal where any part of it is refused."""
+    commands: Sequence[cmd.Command]
+    if say.fixed is not None:
+        commands = say.fixed
+    else:
+        try:
+            commands = understand(table, PLAYER, say.text)
+        except UnplayableError as wrong:
+            return wrong.refusal
+    for command in commands:
+        answer = decide(table, command)
+        if isinstance(answer, Refusal):
+            return answer
+        for event in answer:
+            table = evolve(table, event)
+    return table
+
+
+def allowed(table: Table, say: Say) -> bool:
+    """Whether a say would be accepted now."""
+    if say.fixed is not None and len(say.fixed) == 1:
+        return not isinstance(decide(table, say.fixed[0]), Refusal)
+    return not isinstance(said(table, say), Refusal)
+
+
+def least_stake(layout: Layout, says: Sequence[Say]) -> int:
+    """The least rail (cents) with which some say makes a wager while nothing is up.
+
+    Asked of the engine, at every puck, with chips to spare: vigorish counts.
+    """
+    costs = []
+    for puck in (0, *layout.house.book.points.value):
+        table = table_at(layout, State(puck=puck))
+        for say in says:
+            after = said(table, say)
+            if not isinstance(after, Refusal) and after.seats[0].wagers:
+                costs.append(table.seats[0].rail - after.seats[0].rail)
+    if not costs:
+        raise ValueError("no say of the menu makes a wager at this table")
+    return min(costs)

@@ -1,0 +1,185 @@
+"""Many rolls of one strategy: what it nets, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import NamedTuple
+
+import msgspec
+
+from passline.machines import StrategyError
+from passline.simulation.chunks import Chunk, Cut, Deep, Slow, chunks_of, cut, play
+from passline.simulation.growing import BeganAnew, Playable, Rows
+from passline.simulation.hands import Hands, HandsLost, Shift, hired, work_off
+from passline.simulation.tables import deepest, tabled
+
+#: Batches from which on their spread says something.
+FEWEST = 16
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What so many rolls came to, in cents.
+
+    ``standard_error`` is that of ``mean_per_roll``, from batches of rolls long enough that one says
+    nothing about the next. It is None where that cannot be told: fewer than FEWEST batches, batches
+    that are all alike, or a machine that could not grow on: such a run ended at what it met, and is
+    no chance sample. ``interrupted``: by Ctrl-C, or by what ``reason`` says. ``rolls_per_lookup``
+    is how many rolls one look-up played.
+    """
+
+    rolls: int
+    net: int
+    mean_per_roll: float
+    sd_per_roll: float
+    standard_error: float | None
+    seconds: float
+    seed: int
+    workers: int
+    rolls_per_lookup: int
+    interrupted: bool = False
+    reason: str = ""
+
+    @property
+    def rolls_per_second(self) -> float:
+        """How fast it went."""
+        return self.rolls / self.seconds if self.seconds else 0.0
+
+
+Watch = Callable[[Played], None]
+
+
+class Tally(NamedTuple):
+    """What was counted: in units of ``Run.unit`` cents, whole numbers of any size."""
+
+    rolls: int = 0
+    net: int = 0
+    square: int = 0
+    batches: int = 0
+    batch_net: int = 0
+    batch_square: int = 0
+
+    def with_(self, chunk: Chunk, made: Cut) -> Tally:
+        """This and a chunk, played to its end or not."""
+        full = made.batches
+        if not chunk.done:
+            full = min(full, chunk.played // max(made.batch, 1))
+        nets = chunk.nets[:full].ravel().tolist()
+        return Tally(
+            self.rolls + chunk.played,
+            self.net + int(chunk.nets.sum()),
+            self.square + sum(int(square) for square in chunk.squares.ravel()),
+            self.batches + len(nets),
+            self.batch_net + sum(nets),
+            self.batch_square + sum(net * net for net in nets),
+        )
+
+    def error(self, batch: int) -> float | None:
+        """The standard error of the mean of a roll, in units."""
+        if self.batches < FEWEST or not batch:
+            return None
+        # Times the number of batches, in whole numbers: nothing is lost where they are near alike.
+        spread = self.batch_square * self.batches - self.batch_net**2
+        if not spread:
+            return None
+        return math.sqrt(spread / self.batches / (self.batches - 1) / batch / self.rolls)
+
+
+class _Run:
+    """A run under way."""
+
+    def __init__(self, played: Playable, rolls: int, seed: int, watch: Watch | None) -> None:
+        from passline.simulation.kernels import LANES
+
+        self.rolls, self.seed, self.watch = rolls, seed, watch
+        self.rows = Rows(played)
+        self.growing = self.rows.machine is not None
+        table = None if self.growing else deepest(self.rows.next, self.rows.money)
+        single = table
+        if table is not None and table.depth > 1:
+            single = tabled(self.rows.next, self.rows.money, 1)
+        self.depth, self.unit = (1, 1) if table is None else (table.depth, table.unit)
+        self.cut = cut(rolls, 1 if table is None else LANES, self.depth)
+        self.deep = None if table is None or single is None else Deep(table, single, self.cut)
+        self.tally = Tally()
+        self.began = self.told = time.perf_counter()
+        self.workers, self.by_chance = 1, True
+
+    def job(self) -> Deep | Slow:
+        return self.deep or Slow(self.rows.next, self.rows.money, self.cut)
+
+    def finish(self, chunk: Chunk) -> None:
+        self.tally = self.tally.with_(chunk, self.cut)
+
+    def tell(self) -> None:
+        now = time.perf_counter()
+        if self.watch is not None and now - self.told > 0.1:
+            self.told = now
+            self.watch(self.result())
+
+    def work(self, hands: Hands) -> tuple[bool, str]:
+        """Play all; whether it was interrupted, and why."""
+        self.workers = hands.number
+        explore = self.rows.explore if self.growing else None
+        shift = Shift(play, self.job, self.finish, explore, self.tell)
+        lost: Exception | None = None
+        while True:
+            chunks = chunks_of(self.cut, self.seed, self.rows.start)
+            try:
+                left, reason = work_off(hands, shift, chunks), ""
+                interrupted = bool(left) or self.tally.rolls < self.rolls
+            except BeganAnew:
+                self.tally = Tally()
+                continue
+            except (StrategyError, HandsLost) as wrong:
+                left, reason, interrupted = getattr(wrong, "under_way", []), str(wrong), True
+                self.by_chance = isinstance(wrong, HandsLost)
+                lost = wrong
+            for chunk in left:
+                self.finish(chunk)
+            if isinstance(lost, HandsLost) and not self.tally.rolls:
+                raise lost.why
+            return interrupted, reason
+
+    def result(self, interrupted: bool = False, reason: str = "") -> Played:
+        tally, unit = self.tally, self.unit
+        rolls = tally.rolls or 1
+        mean = tally.net / rolls
+        error = tally.error(self.cut.batch) if self.by_chance else None
+        return Played(
+            rolls=tally.rolls,
+            net=tally.net * unit,
+            mean_per_roll=tally.net * unit / rolls,
+            sd_per_roll=math.sqrt(max(tally.square / rolls - mean * mean, 0)) * unit,
+            standard_error=None if error is None else error * unit,
+            seconds=time.perf_counter() - self.began,
+            seed=self.seed,
+            workers=self.workers,
+            rolls_per_lookup=self.depth,
+            interrupted=interrupted,
+            reason=reason,
+        )
+
+
+def play_rolls(
+    played: Playable,
+    rolls: int,
+    *,
+    seed: int,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+) -> Played:
+    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
+
+    The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
+    machine that cannot grow on and an executor that fails end it early, and what was played is
+    kept; an executor that fails before anything was played raises what it raised. A machine that
+    may still grow is played by threads of this process, which grow it, and not by the executor.
+    """
+    run = _Run(played, rolls, seed, watch)
+    with hired(None if run.growing else executor, workers) as hands:
+        interrupted, reason = run.work(hands)
+    return run.result(interrupted, reason)

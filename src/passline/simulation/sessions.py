@@ -1,0 +1,256 @@
+"""Sessions played with random dice: the sampled answer to what ``exact`` computes.
+
+Between rolls, and once more after the last, in this order: a worth at the goal leaves a winner, a
+worth at the floor leaves, and a worth under the state's need is ruined. Everybody else rolls.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor
+from fractions import Fraction
+
+import numpy as np
+from msgspec.structs import replace
+
+from passline.machines import Band, Distribution, Plan, Session, StrategyError
+from passline.machines.session import checkpoints, quantiles
+from passline.simulation.growing import BeganAnew, Playable, Rows
+from passline.simulation.hands import HandsLost, Shift, hired, work_off
+from passline.simulation.sittings import (
+    GOAL,
+    PLAYED,
+    RUINED,
+    STOPPED,
+    Job,
+    Outcome,
+    Sitting,
+    as_of,
+    begun,
+    job_for,
+    marks_passed,
+    over,
+    play,
+    shortened,
+    sittings_of,
+)
+
+#: Told (trials done, trials asked for) now and then.
+Watch = Callable[[int, int], None]
+
+#: Trials from which on their spread says something.
+FEWEST = 16
+#: Broken off, so many times more trials must be over than are under way to speak for both; else all
+#: are answered for as of a roll that they passed. Up to so many they are kept for that.
+FAIR, FIRST = 10, 2**14
+
+
+class SampledSession(Session, frozen=True, kw_only=True):
+    """A session that was sampled, with its extremes: the mean of the highest and lowest worth.
+
+    ``errors`` leaves out what cannot be told: all where there are fewer than FEWEST trials or the
+    machine could not grow on, and that of a share that is 0 or 1 or of a number that never
+    differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how many trials were
+    begun and are left out, which may well be the longer ones. The extremes are None where a plan
+    was cut short on the way.
+    """
+
+    highest: float | None
+    lowest: float | None
+    under_way: int = 0
+    reason: str = ""
+
+
+class _Tally:
+    """What the trials came to so far."""
+
+    def __init__(self, plan: Plan, looks: tuple[int, ...] = ()) -> None:
+        self.plan = plan
+        self.looks = looks or checkpoints(plan.rolls)
+        self.trials, self.extremes = 0, True
+        #: The first sittings, which are looked at anew where the run is soon broken off.
+        self.first: list[Outcome] = []
+        self.ended = [0, 0, 0, 0]
+        self.rolls = self.rolls_squared = self.highest = self.lowest = 0
+        self.ruined = np.zeros(len(self.looks), np.int64)
+        self.worths: list[Counter[int]] = [Counter() for _ in self.looks]
+
+    def add(self, outcome: Outcome) -> None:
+        """Add what trials came to."""
+        ends, worths = outcome
+        self.trials += len(ends)
+        for kind in (PLAYED, GOAL, STOPPED, RUINED):
+            self.ended[kind] += int((ends[:, 0] == kind).sum())
+        self.rolls += int(ends[:, 1].sum())
+        self.rolls_squared += int((ends[:, 1].astype(object) ** 2).sum())
+        self.highest += int(ends[:, 2].sum())
+        self.lowest += int(ends[:, 3].sum())
+        lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
+        self.ruined += np.searchsorted(lasted, self.looks, side="right")
+        self.worths[0][self.plan.bankroll] += len(ends)
+        for counter, (found, many) in zip(self.worths[1:], worths, strict=True):
+            for worth, count in zip(found.tolist(), many.tolist(), strict=True):
+                counter[worth] += count
+
+    def share(self, kind: int) -> Fraction:
+        """The share of trials that ended so."""
+        return Fraction(self.ended[kind], self.trials)
+
+    def errors(self, final: Distribution) -> dict[str, float]:
+        """Standard errors of the mean worth, the shares and the mean rolls, where they are told."""
+        if self.trials < FEWEST:
+            return {}
+        squares = self.rolls_squared * self.trials - self.rolls**2
+        found = {
+            "mean": final.sd / math.sqrt(self.trials - 1),
+            "rolls": math.sqrt(squares / (self.trials - 1)) / self.trials,
+        }
+        for word, kind in (("ruin", RUINED), ("goal", GOAL), ("stopped", STOPPED)):
+            share = float(self.share(kind))
+            found[word] = math.sqrt(share * (1 - share) / (self.trials - 1))
+        return {word: error for word, error in found.items() if error}
+
+    def fan(self) -> tuple[Band, ...]:
+        """The quantiles at each look."""
+        bands = []
+        for look, counter in zip(self.looks, self.worths, strict=True):
+            worths = sorted(counter)
+            bands.append(Band(look, quantiles(worths, [counter[worth] for worth in worths])))
+        return tuple(bands)
+
+    def final(self) -> Distribution:
+        """The worth at the end."""
+        worths = sorted(self.worths[-1])
+        weights = tuple(self.worths[-1][worth] for worth in worths)
+        return Distribution(tuple(worths), weights, self.trials)
+
+
+def sampled(
+    machine: Playable,
+    plan: Plan,
+    trials: int,
+    *,
+    seed: int,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+) -> SampledSession:
+    """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
+
+    A machine that is not closed grows as it is played, by threads of this process and not by the
+    ``executor``. Ctrl-C, a machine that cannot grow on, or an executor that fails
+    ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
+    Where too few are over beside those under way, all that were begun are answered for as of the
+    last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
+    be answered, what broke it off is raised. ``errors`` may hold the standard errors of ``mean``,
+    ``ruin``, ``goal``, ``stopped`` and ``rolls``.
+    """
+    if plan.rolls < 1 or trials < 1:
+        raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")
+    began = time.perf_counter()
+    rows = Rows(machine)
+    tally, left = _Tally(plan), list[Sitting]()
+    reason: Exception | None = None
+    with hired(None if rows.machine else executor, workers) as hands:
+        while True:
+            shift = _shift(rows, plan, tally, trials, watch)
+            try:
+                left = work_off(hands, shift, sittings_of(plan, trials, seed))
+            except BeganAnew:
+                tally = _Tally(plan)
+                continue
+            except (StrategyError, HandsLost) as wrong:
+                reason, left = wrong, getattr(wrong, "under_way", [])
+            break
+    under_way = _add_over(tally, left, rows.unit)
+    if left and under_way * FAIR >= tally.trials <= FIRST:
+        tally, under_way = _cut_short(tally, left, rows.unit) or (tally, under_way)
+    if not tally.trials:
+        raise (reason.why if isinstance(reason, HandsLost) else reason) or KeyboardInterrupt
+    found = _session(tally, rows.states, seed, time.perf_counter() - began)
+    return replace(
+        found,
+        interrupted=tally.trials < trials or tally.plan != plan,
+        under_way=under_way,
+        reason=str(reason or ""),
+        errors={} if isinstance(reason, StrategyError) else found.errors,
+    )
+
+
+def _add_over(tally: _Tally, left: list[Sitting], unit: int) -> int:
+    """Add the trials of sittings under way that are over; how many were begun and are left out."""
+    out = 0
+    for sitting in left:
+        before = tally.trials
+        if outcome := over(sitting, unit):
+            tally.add(outcome)
+        out += begun(sitting) - (tally.trials - before)
+    return out
+
+
+def _cut_short(whole: _Tally, left: list[Sitting], unit: int) -> tuple[_Tally, int] | None:
+    """The trials that were begun, over or not, as of the last look that all of them passed.
+
+    None where there was none. With it, how many were begun and passed no look.
+    """
+    passed = [(sitting, mark) for sitting in left if (mark := marks_passed(sitting))]
+    if not passed:
+        return None
+    mark = min(mark for _, mark in passed)
+    plan, rolls = whole.plan, whole.looks[mark]
+    short = Plan(plan.bankroll, rolls, plan.stop_win, plan.stop_loss)
+    tally = _Tally(short, whole.looks[: mark + 1])
+    for outcome in whole.first:
+        tally.add(shortened(outcome, mark, rolls))
+    for sitting, _ in passed:
+        tally.add(as_of(sitting, mark, rolls, unit))
+    tally.extremes = False
+    return tally, sum(begun(sitting) for sitting in left if not marks_passed(sitting))
+
+
+def _shift(rows: Rows, plan: Plan, tally: _Tally, trials: int, watch: Watch | None) -> Shift:
+    fixed = None if rows.machine else job_for(rows, plan)
+    told = 0
+
+    def job() -> Job:
+        return fixed or job_for(rows, plan)
+
+    def finish(sitting: Sitting) -> None:
+        assert sitting.outcome is not None
+        tally.add(sitting.outcome)
+        if tally.trials <= FIRST:
+            tally.first.append(sitting.outcome)
+
+    def tell() -> None:
+        nonlocal told
+        if watch is not None and tally.trials > told:
+            told = tally.trials
+            watch(tally.trials, trials)
+
+    return Shift(play, job, finish, rows.explore if rows.machine else None, tell)
+
+
+def _session(tally: _Tally, states: int, seed: int, seconds: float) -> SampledSession:
+    final = tally.final()
+    return SampledSession(
+        plan=tally.plan,
+        method="simulated",
+        arithmetic="doubles",
+        states=states,
+        ruin=tally.share(RUINED),
+        goal=tally.share(GOAL),
+        stopped=tally.share(STOPPED),
+        rolls=Fraction(tally.rolls, tally.trials),
+        final=final,
+        fan=tally.fan(),
+        ruined=tuple((tally.ruined / tally.trials).tolist()),
+        seconds=seconds,
+        trials=tally.trials,
+        seed=seed,
+        errors=tally.errors(final),
+        highest=tally.highest / tally.trials if tally.extremes else None,
+        lowest=tally.lowest / tally.trials if tally.extremes else None,
+    )

@@ -1,0 +1,107 @@
+"""How a wager is watched to its decision: where it starts, and with what beside it."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from msgspec.structs import replace
+
+from passline.law.wagers import Collect, Line
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import Layout, Moment, Spot, Stake
+from passline.layout.amounts import odds_cap
+from passline.layout.may import may_time
+from passline.machines.decision import Course
+from passline.machines.seat import State
+from passline.table import Table
+
+#: Cents: far above any posted maximum, and any stake that pays exactly is far below it.
+_NO_LIMIT = 10**12
+
+
+def lifted(layout: Layout) -> Layout:
+    """The same layout without minima and maxima: the wagers themselves, not this table's limits."""
+    house = layout.house
+    free = replace(house, minimum=house.chip, maximum=_NO_LIMIT, max_by_wager={}, min_by_wager={})
+    spots = {
+        slug: replace(spot, minimum=house.chip, maximum=_NO_LIMIT)
+        for slug, spot in layout.spots.items()
+    }
+    return Layout(free, spots, layout.collects)
+
+
+def exact_stake(layout: Layout, spot: Spot) -> int:
+    """A stake on which nothing is ever rounded: no breakage, and vigorish in whole chips."""
+    house = layout.house
+    whole = lcm(*_pers(layout, spot), *(per for leg in spot.legs for per in _pers_at(layout, leg)))
+    if spot.vig:
+        whole *= house.vig[spot.vig].rate.denominator
+    return lcm(step_of(spot), house.chip * spot.units * whole)
+
+
+def step_of(spot: Spot) -> int:
+    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
+    rule = spot.rule
+    if isinstance(rule, Collect) and rule.step is not None:
+        return lcm(spot.step, rule.step.value * 100)
+    return spot.step
+
+
+def _pers_at(layout: Layout, slug: str) -> set[int]:
+    return _pers(layout, layout.spots[slug])
+
+
+def _pers(layout: Layout, spot: Spot) -> set[int]:
+    """Every amount that something is paid for."""
+    cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
+    return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
+
+
+def stake_with_odds(layout: Layout, flat: Spot) -> int:
+    """A flat wager behind which full odds are never rounded, on any number."""
+    house = layout.house
+    parts = {1, house.chip}
+    for spot in layout.spots.values():
+        if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.family:
+            for price in (spot.odds, *spot.by_puck.values()):
+                parts |= {price.win, price.stake}
+    for multiple in (*house.taken.values(), *house.laid.values()):
+        parts.add(multiple.denominator)
+    return lcm(exact_stake(layout, flat), house.chip * lcm(*parts))
+
+
+def course_of(layout: Layout, spot: Spot) -> Course:
+    """A wager by itself. What the puck decides moves the puck; all else is watched with it held.
+
+    The puck is held on a point other than the wager's own number, where the wager may be made
+    then: a wager that rests on come-out rolls is watched while it works.
+    """
+    rule = spot.rule
+    if isinstance(rule, Line):
+        return Course(State(), held=False)
+    if isinstance(rule, Collect) and rule.counts.value == "points-made":
+        return Course(State(), held=False)
+    return Course(State(_puck_for(layout, spot)), held=True)
+
+
+def _puck_for(layout: Layout, spot: Spot) -> int:
+    points = layout.house.book.points.value
+    other = [point for point in points if point != spot.number]
+    return next((p for p in other if may_time(spot, Moment(p), {}) is None), 0)
+
+
+def odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> Course:
+    """Odds behind a flat wager of so many cents; ``point`` where the puck is."""
+    up = ((spot.flat, Stake(flat, flat)),)
+    puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
+    return Course(State(puck, up), held=True, aside=frozenset({spot.flat}))
+
+
+def full_odds(table: Table) -> list[tuple[str, int]]:
+    """The odds that a player with a flat wager on its number adds: all that the house allows."""
+    layout, wagers = table.layout, table.seats[0].wagers
+    return [
+        (slug, odds_cap(layout, spot, table.puck, wagers))
+        for slug, spot in layout.spots.items()
+        if spot.flat in wagers and slug not in wagers and (spot.number or table.puck)
+    ]

@@ -1,0 +1,128 @@
+"""What a wager pays, in words, and the clauses that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from passline.dice import OUTCOMES, TOTALS, parse_faces
+from passline.house import House
+from passline.house.card import listed
+from passline.house.payouts import lines_for
+from passline.law.wagers import Collect
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import Spot
+from passline.layout.amounts import price_of
+
+
+class PayLine(msgspec.Struct, frozen=True):
+    """Odds as posted, on what (empty: whenever it wins), and the clauses that give them."""
+
+    odds: str
+    on: str
+    cites: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """As a card has it: ``2 to 1 on 2 and 12``."""
+        return f"{self.odds} on {self.on}" if self.on else self.odds
+
+
+def pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
+    """Every line that a wager is paid by, the commonest first."""
+    if isinstance(spot.rule, Collect):
+        return _tiers(spot, spot.rule)
+    if isinstance(spot.rule, OddsRule) and not spot.number:
+        return _by_point(house, spot)
+    return _by_face(spot)
+
+
+def in_words(lines: Iterable[PayLine]) -> str:
+    """All the lines in one."""
+    return "; ".join(map(str, lines))
+
+
+def _tiers(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
+    top = max(spot.tiers)
+    found = []
+    for count, (odds, cite) in sorted(spot.tiers.items()):
+        more = " or more" if count == top and top < len(rule.needs.value) else ""
+        found.append(PayLine(str(odds), f"{count}{more} points" if count else "", (cite,)))
+    return tuple(found)
+
+
+def pay_on(house: House, spot: Spot, point: int) -> PayLine:
+    """What odds behind a line wager pay on a point."""
+    cite = lines_for(house, spot.slug, spot.rule, point)[0][0].cite
+    return PayLine(str(price_of(spot, point)), str(point), (cite,))
+
+
+def _by_point(house: House, spot: Spot) -> tuple[PayLine, ...]:
+    groups: dict[str, list[PayLine]] = {}
+    for point in sorted(spot.by_puck):
+        line = pay_on(house, spot, point)
+        groups.setdefault(line.odds, []).append(line)
+    return tuple(
+        PayLine(
+            odds, listed(line.on for line in lines), _each(c for line in lines for c in line.cites)
+        )
+        for odds, lines in groups.items()
+    )
+
+
+def _by_face(spot: Spot) -> tuple[PayLine, ...]:
+    faces: dict[str, set[int]] = {}
+    cites: dict[str, list[str]] = {}
+    for table in dict.fromkeys(spot.tables):
+        for index, verdict in enumerate(table):
+            if verdict is not None and verdict.result == "win" and verdict.odds:
+                faces.setdefault(verdict.odds, set()).add(index)
+                cites.setdefault(verdict.odds, []).append(verdict.cite)
+    if len(faces) == 1:
+        return tuple(PayLine(odds, "", _each(cites[odds])) for odds in faces)
+    order = sorted(faces, key=lambda odds: -len(faces[odds]))
+    return tuple(PayLine(odds, listed(_named(faces[odds])), _each(cites[odds])) for odds in order)
+
+
+def _each(cites: Iterable[str]) -> tuple[str, ...]:
+    """Every clause once."""
+    return tuple(dict.fromkeys(cites))
+
+
+def _named(indices: set[int]) -> list[str]:
+    """Faces by their totals where all of a total is there, else by their dice.
+
+    >>> _named(set(parse_faces(7)) | set(parse_faces("1-5")))
+    ['7', '1-5']
+    """
+    whole = [total for total in TOTALS if parse_faces(total) <= indices]
+    rest = indices - frozenset().union(*map(parse_faces, whole))
+    dice = sorted({tuple(sorted(OUTCOMES[index])) for index in rest})
+    return [*map(str, whole), *(f"{low}-{high}" for low, high in dice)]
+
+
+def option_of(house: House, spot: Spot) -> str | None:
+    """The election that a wager, or its pay, rests on: ``offers.fire=A``."""
+    lines = lines_for(house, spot.slug, spot.rule, spot.number)
+    elected = next((pay.elect for pay, _ in lines if pay.elect), "")
+    if elected:
+        return f"offers.{elected}"
+    key = f"offers.{spot.rule.offer}"
+    elective = house.book.elect.get(key) if spot.rule.offer else None
+    return f"{key}=true" if elective is not None and elective.default.value is False else None
+
+
+def multiple_of(house: House, laid: bool) -> str:
+    """The odds multiple in words: ``10``, ``3-4-5``, or each number's own."""
+    from passline.house.house import THREE_FOUR_FIVE
+    from passline.house.keys import show
+
+    multiples = house.laid if laid else house.taken
+    if len(set(multiples.values())) == 1:
+        return show(next(iter(multiples.values())))
+    if all(THREE_FOUR_FIVE[number] == times for number, times in multiples.items()):
+        return "3-4-5"
+    groups: dict[str, list[int]] = {}
+    for number, times in multiples.items():
+        groups.setdefault(show(times), []).append(number)
+    return ", ".join(f"{times} on {listed(numbers)}" for times, numbers in groups.items())

@@ -1,0 +1,86 @@
+"""Charts in text: what they show, and that they fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.charts import terminal
+from passline.charts.bins import ceiling, gather, shares_of
+from passline.machines import Band, Distribution, Plan, Session
+from tests.charts.made import PLAN, coin, still
+
+RUINED = Plan(bankroll=3_000, rolls=400)
+
+
+@pytest.mark.parametrize("session", [coin(), coin(PLAN), coin(RUINED), still()])
+@pytest.mark.parametrize("ascii_", [False, True])
+@pytest.mark.parametrize(("width", "height"), [(72, 8), (500, 1), (30, 20), (-3, 5)])
+def test_they_fit_and_keep_to_their_letters(
+    session: Session, ascii_: bool, width: int, height: int
+) -> None:
+    bars = terminal.histogram(session.final, width, height, ascii=ascii_)
+    fan = terminal.fan(session.fan, width, height, ascii=ascii_)
+    for chart in (bars, fan):
+        assert max(map(len, chart.splitlines())) <= min(max(width, 40), 80)
+        assert chart.isascii() == ascii_
+        assert "$" in chart
+        assert chart == "\n".join(line.rstrip() for line in chart.splitlines())
+
+
+def test_ruin_is_cut_marked_and_told() -> None:
+    chart = terminal.histogram(coin(RUINED).final)
+    ruin = float(coin(RUINED).ruin)
+    assert ruin > 0.7
+    assert "▲" in chart.splitlines()[0]
+    assert chart.splitlines()[-1].endswith(f"{ruin:.0%}")
+    half = chart.splitlines()[4]  # of eight lines: the other bars still reach it
+    assert len(half.split("│")[1].strip()) > 1
+
+
+def test_what_is_rare_is_still_seen() -> None:
+    rare = Distribution((0, 100, 200, 300), (400, 400, 1, 300), 1101)
+    assert terminal.histogram(rare, 40, 3).splitlines()[2].count("▁") == 4  # a bar is four wide
+
+
+def test_a_fan() -> None:
+    bands = [Band(0, (500,) * 5), Band(10, (100, 300, 500, 700, 900))]
+    assert terminal.fan(bands, 40, 5, ascii=True) == "\n".join(
+        (
+            " $9|                           :::::::::",
+            "   |         :::::::::==================",
+            " $5|************************************",
+            "   |         :::::::::==================",
+            " $1|                           :::::::::",
+            "   +------------------------------------",
+            "    0                           10 rolls",
+            "    : 5-95%  = 25-75%  * median",
+        )
+    )
+
+
+def test_means() -> None:
+    runs = [terminal.Mean("pass", -4.0, 0.5, -10.0), terminal.Mean("a" * 30, -40.0)]
+    chart = terminal.means(runs, 60, ascii=True)
+    first, second, line, words, legend = chart.splitlines()
+    assert max(len(row) for row in (first, second, line, words)) <= 60
+    assert chart.isascii()
+    assert first.index("x") < first.index("o") < len(first)
+    assert second.split() == ["a" * 19 + "~", "o"]  # no error, no exact value: no more is drawn
+    assert words.split() == ["-40", "-21.5", "-3"]
+    assert legend.endswith("o simulated, [-] two errors to each side, x exact, * both")
+    alone = terminal.means([terminal.Mean("pass", 0.0, None, 0.0)], 40)
+    assert "◆" in alone.splitlines()[0]
+    assert "two errors" not in alone
+
+
+def test_no_share_is_lost_between_bars() -> None:
+    final = coin().final
+    bins = gather(final, final.worths[0], final.worths[-1], 700)
+    assert sum(bins.shares) == pytest.approx(1)
+    assert max(bins.shares) == ceiling(bins.shares)  # nothing towers over a fair coin
+    assert sum(shares_of(final)) == pytest.approx(1)
+
+
+def test_counts_beyond_any_float_are_shared_out() -> None:
+    huge = Distribution((0, 100), (36**400, 3 * 36**400), 4 * 36**400)
+    assert shares_of(huge) == [0.25, 0.75]

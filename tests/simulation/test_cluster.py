@@ -1,0 +1,173 @@
+"""The work on a Dask cluster of two workers on this very machine, each its own process."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.simulate_cmd import command
+from passline.machines import Plan
+from passline.simulation import ClusterError, dask_hands, play_rolls, sampled
+from passline.simulation.chunks import SMALLEST
+from tests.simulation.chains import closed
+
+ROLLS = 5 * SMALLEST
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    from distributed import LocalCluster
+
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1"
+    ) as cluster:
+        yield str(cluster.scheduler_address)
+
+
+def test_a_cluster_gives_the_same_result_as_this_process(scheduler: str) -> None:
+    chain = closed("pass-odds").chain()
+    here = play_rolls(chain, ROLLS, seed=8)
+    plan = Plan(20_000, 50)
+    with dask_hands(scheduler) as hands:
+        assert hands.number == 2
+        there = play_rolls(chain, ROLLS, seed=8, executor=hands.executor, workers=2)
+        evening = sampled(chain, plan, 500, seed=8, executor=hands.executor)
+    assert (there.rolls, there.net, there.sd_per_roll) == (here.rolls, here.net, here.sd_per_roll)
+    assert there.standard_error == here.standard_error
+    assert evening.final == sampled(chain, plan, 500, seed=8).final
+
+
+def test_the_command_plays_on_the_cluster(scheduler: str) -> None:
+    words = [
+        "pass-odds",
+        "--rulebook",
+        "new-jersey",
+        "--rolls",
+        str(ROLLS),
+        "--seed",
+        "8",
+        "--json",
+    ]
+    there = CliRunner().invoke(command, [*words, "--dask", scheduler])
+    assert there.exit_code == 0, there.stderr
+    here = CliRunner().invoke(command, words)
+    told, same = json.loads(there.stdout), json.loads(here.stdout)
+    assert told["workers"] == 2
+    for key in ("rolls", "net", "mean_per_roll", "sd_per_roll", "standard_error"):
+        assert told[key] == same[key]
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1", "tcp://a:b:c", "ftp://127.0.0.1:9"])
+def test_an_address_that_is_none_is_one_clear_line(address: str) -> None:
+    words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", address]
+    result = CliRunner().invoke(command, words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"--dask no Dask scheduler answers at {address!r}: expected HOST:PORT" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def refused(address: str, why: str) -> None:
+    with pytest.raises(ClusterError, match=re.escape(why)), dask_hands(address):
+        raise AssertionError("it was taken")
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.simulation.cluster.TIMEOUT", 0.2)
+    refused("127.0.0.1:1", "no Dask scheduler answers at '127.0.0.1:1'")
+
+
+def test_somebody_else_answers(scheduler: str) -> None:
+    """A worker is no scheduler."""
+    from distributed import Client
+
+    with Client(scheduler, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        worker = next(iter(client.ncores()))
+    refused(worker, "there is a Worker, not a Dask scheduler")
+
+
+def test_a_scheduler_without_workers() -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=0, processes=False, dashboard_address=":0", host="127.0.0.1", protocol="tcp"
+    ) as cluster:
+        refused(str(cluster.scheduler_address), "has no workers")
+
+
+def test_a_scheduler_that_goes_away_after_the_knock(monkeypatch: pytest.MonkeyPatch) -> None:
+    import distributed
+
+    def gone(*_: object, **__: object) -> None:
+        raise OSError("Timed out trying to connect")
+
+    monkeypatch.setattr("passline.simulation.cluster._knock", lambda address: None)
+    monkeypatch.setattr(distributed, "Client", gone)
+    words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", "127.0.0.1:8786"]
+    result = CliRunner().invoke(command, words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "answers, but cannot be used: Timed out trying to connect" in result.stderr
+
+
+def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", "127.0.0.1:8786"]
+    result = CliRunner().invoke(command, words)
+    assert result.exit_code == 2
+    assert "pip install 'passline[dask]'" in result.stderr
+
+
+def test_dask_is_quiet_while_it_plays(
+    scheduler: str, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    """Each of its loggers may have a level of its own; a table of megabytes is no cause to warn."""
+    own = logging.getLogger("distributed.client")
+    before = own.level
+    with dask_hands(scheduler) as hands:
+        own.critical("the cluster is gone")
+        logging.getLogger("distributed.core").error("the cluster is gone")
+        many = hands.executor.submit(len, np.zeros(4_000_000))
+        assert many.result() == 4_000_000
+    assert own.level == before
+    assert "gone" not in capfd.readouterr().err
+    assert not [each for each in recwarn if "Sending large graph" in str(each.message)]
+
+
+def test_a_cluster_that_is_closed_midway() -> None:
+    """A real one, in a run that would take days: what was played is kept, in one line."""
+    script = """
+import sys
+from distributed import LocalCluster
+from passline.cli.main import main
+from passline.simulation import chunks, rolls
+if __name__ == "__main__":
+    chunks.SMALLEST = chunks.LARGEST = 2**20
+    cluster = LocalCluster(
+        n_workers=1, processes=False, dashboard_address=":0", host="127.0.0.1", protocol="tcp"
+    )
+    seen = []
+    finish = rolls._Run.finish
+    def counted(run, chunk):
+        finish(run, chunk)
+        seen.append(chunk)
+        if len(seen) == 5:
+            cluster.close()
+    rolls._Run.finish = counted
+    words = "passline simulate pass --rulebook iowa --rolls 1e13 --json --dask"
+    sys.argv = [*words.split(), cluster.scheduler_address]
+    main()
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ran.returncode == 2, ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["interrupted"]
+    assert found["rolls"] >= 5 * 2**20 - 5
+    assert "passline simulate: --dask: the cluster failed: " in ran.stderr
+    assert ran.stderr.count("\n") == 1

@@ -1,0 +1,321 @@
+"""Sampled sessions: beside the exact ones, to the roll, and the same for the same seed."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from passline.exact.session import exact_session
+from passline.machines import Arc, Chain, Machine, MachineFull, Plan, SavedMachine, View
+from passline.simulation import SampledSession, kernels, sampled, sittings
+from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_ever, opened
+
+PLANS = (
+    Plan(20_000, 60),
+    Plan(20_000, 300, 10_000, 15_000),
+    Plan(5_000, 1000),
+    Plan(5_000, 200, stop_win=2_500),
+    Plan(9_000, 75, stop_loss=4_000),
+)
+
+
+def shape(found: SampledSession) -> tuple[object, ...]:
+    """All but the time."""
+    return (
+        found.final,
+        found.fan,
+        found.ruined,
+        found.ruin,
+        found.goal,
+        found.stopped,
+        found.rolls,
+        found.highest,
+        found.lowest,
+        found.errors,
+    )
+
+
+@pytest.fixture
+def small_sittings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sittings, "MANY", 64)
+    monkeypatch.setattr(sittings, "ROUNDS", 50)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=str)
+@pytest.mark.parametrize("name", ["walk", "three-point-molly"])
+def test_sampled_and_exact_agree(name: str, plan: Plan) -> None:
+    chain = WALK if name == "walk" else closed(name).chain()
+    exact = exact_session(chain, plan)
+    found = sampled(chain, plan, 20_000, seed=1)
+    assert (found.method, found.trials, found.interrupted) == ("simulated", 20_000, False)
+    for word in ("ruin", "goal", "stopped", "rolls"):
+        told, true = float(getattr(found, word)), float(getattr(exact, word))
+        assert abs(told - true) <= 5 * found.errors.get(word, 0) + 1e-3, word
+    assert abs(float(found.final.mean - exact.final.mean)) <= 5 * found.errors["mean"]
+    assert found.final.sd == pytest.approx(exact.final.sd, rel=0.05, abs=1)
+    assert set(found.final.worths) <= set(exact.final.worths)
+    assert found.fan[0].roll == 0
+    assert found.fan[-1].roll == plan.rolls
+    for told, true in zip(found.ruined[:3], exact.ruined[:3], strict=True):
+        assert abs(told - true) < 0.02
+    assert found.ruined[-1] == pytest.approx(float(found.ruin))
+    assert list(found.ruined) == sorted(found.ruined)
+
+
+def test_one_roll_is_one_throw() -> None:
+    found = sampled(COIN, Plan(500, 1), 3_600, seed=1)
+    assert found.final.worths == (0, 1000)
+    assert found.rolls == 1
+    assert (found.ruin, found.goal) == (Fraction(int(found.final.weights[0]), 3_600), 0)
+    assert abs(float(found.ruin) - 20 / 36) < 5 * math.sqrt(20 * 16 / 36**2 / 3600)
+
+
+def test_checked_before_the_first_roll() -> None:
+    """Not enough for the first wager: ruined at once, with the bankroll kept."""
+    found = sampled(COIN, Plan(499, 10), 50, seed=1)
+    assert (found.ruin, found.rolls, found.final.worths) == (1, 0, (499,))
+    assert found.ruined == (1.0,) * 11
+    assert (found.highest, found.lowest) == (499, 499)
+
+
+def test_the_goal_comes_before_the_floor_and_both_before_ruin() -> None:
+    """Every roll pays 500: the goal is reached after two rolls, to the cent."""
+    rise = Chain(((Arc(0, 500, 36),),), (0,))
+    found = sampled(rise, Plan(1000, 9, 1000, 500), 10, seed=1)
+    assert (found.goal, found.rolls, found.final.worths) == (1, 2, (2000,))
+    fall = Chain(((Arc(0, -500, 36),),), (501,))
+    found = sampled(fall, Plan(1500, 9, stop_loss=1000), 10, seed=1)
+    assert (found.stopped, found.ruin, found.rolls) == (1, 0, 2)
+    found = sampled(fall, Plan(1500, 9), 10, seed=1)
+    assert (found.ruin, found.rolls, found.final.worths) == (1, 2, (500,))
+    assert found.ruined == (0, 0, 1, 1, 1, 1, 1, 1, 1, 1)
+
+
+def test_ruin_is_found_after_the_last_roll_too() -> None:
+    fall = Chain(((Arc(0, -500, 36),),), (501,))
+    found = sampled(fall, Plan(1500, 2), 10, seed=1)
+    assert (found.ruin, found.rolls) == (1, 2)
+
+
+def test_extremes_are_those_of_the_way() -> None:
+    """Down 500, then up 1,200: the lowest and the highest are known."""
+    swing = Chain(((Arc(1, -500, 36),), (Arc(2, 1200, 36),), (Arc(2, -1, 36),)), (0, 0, 0))
+    found = sampled(swing, Plan(1000, 5), 9, seed=1)
+    assert (found.highest, found.lowest, found.final.worths) == (1700, 500, (1697,))
+    assert [band.worths[2] for band in found.fan] == [1000, 500, 1700, 1699, 1698, 1697]
+
+
+@pytest.mark.parametrize("plan", [PLANS[0], PLANS[1], Plan(4_000, 20_000)], ids=str)
+def test_the_seed_alone_decides(small_sittings: None, plan: Plan) -> None:
+    chain = closed("pass").chain()
+    found = [sampled(chain, plan, 300, seed=2, workers=n) for n in (1, 2, 5)]
+    assert shape(found[0]) == shape(found[1]) == shape(found[2])
+    with ThreadPoolExecutor(2) as threads:
+        assert shape(sampled(chain, plan, 300, seed=2, executor=threads)) == shape(found[0])
+    assert shape(sampled(chain, plan, 300, seed=3)) != shape(found[0])
+
+
+def test_a_growing_machine_plays_the_same_sessions(small_sittings: None) -> None:
+    """The dice do not depend on when a state was explored, nor on who explored it."""
+    plan = Plan(20_000, 120, 15_000)
+    found = [sampled(opened("three-point-molly"), plan, 400, seed=4, workers=n) for n in (1, 3)]
+    assert shape(found[0]) == shape(found[1])
+    half = opened("three-point-molly")
+    half.close(100)
+    assert not half.closed
+    assert shape(sampled(half, plan, 400, seed=4)) == shape(found[0])
+
+
+def test_a_saved_machine_is_sampled_like_the_one_it_was() -> None:
+    machine = closed("pass")
+    size = machine.states
+    saved = SavedMachine(
+        machine.next[:size], machine.money[:size], machine.need[:size], machine.about
+    )
+    plan = PLANS[0]
+    assert shape(sampled(saved, plan, 100, seed=1)) == shape(sampled(machine, plan, 100, seed=1))
+
+
+def test_ctrl_c_keeps_the_sittings_that_were_played(small_sittings: None) -> None:
+    """Whoever is told of what is brought home afterwards would break it off a second time."""
+
+    def watch(done: int, asked: int) -> None:
+        assert asked == 10_000
+        if done > 500:
+            raise KeyboardInterrupt
+
+    found = sampled(COIN, Plan(5_000, 40), 10_000, seed=1, watch=watch)
+    assert found.interrupted
+    assert found.trials is not None
+    assert 500 < found.trials < 10_000
+    assert found.final.whole == found.trials
+
+
+class Impatient(ThreadPoolExecutor):
+    """Hands that are interrupted when so many pieces were handed out."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(1)
+        self.left = after
+
+    def submit(self, *given: Any, **named: Any) -> Any:
+        self.left -= 1
+        if not self.left:
+            raise KeyboardInterrupt
+        return super().submit(*given, **named)
+
+
+def broken_off(after: int, plan: Plan, trials: int, seed: int) -> SampledSession:
+    """What is kept of a sampling of coins that is interrupted."""
+    with Impatient(after) as hands:
+        try:
+            return sampled(COIN, plan, trials, seed=seed, executor=hands, workers=1)
+        except KeyboardInterrupt:  # which would end the tests, and not only this one
+            raise AssertionError("nothing was kept") from None
+
+
+#: A walk of a hundred million rolls that nobody is ruined in.
+LONG = Plan(10**11, 10**8)
+
+
+def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No session is over: all that were begun are answered for, as of the same roll."""
+    monkeypatch.setattr(sittings, "ROUNDS", 2**18)
+    found = broken_off(40, LONG, 1000, 1)
+    assert (found.interrupted, found.trials, found.under_way) == (True, 16, 0)
+    assert 0 < found.plan.rolls < LONG.rolls
+    assert found.plan.rolls in [step * LONG.rolls // 50 for step in range(51)]
+    assert [band.roll for band in found.fan][-1] == found.plan.rolls == found.rolls
+    assert (found.ruin, found.highest, found.lowest) == (0, None, None)
+    # The coin loses 500 * 4 / 36 cents a roll, and nothing was left out.
+    assert float(found.final.mean) - 10**11 == pytest.approx(-500 / 9 * found.plan.rolls, rel=0.05)
+
+
+def test_as_of_a_mark_is_what_a_shorter_plan_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that end on the way: cut short, they are the sessions of the shorter plan."""
+    monkeypatch.setattr(sittings, "ROUNDS", 60)
+    cut = broken_off(5, Plan(15_000, 1000, 90_000), 8, 3)
+    whole = sampled(COIN, Plan(15_000, cut.plan.rolls, 90_000), 8, seed=3)
+    assert 0 < cut.plan.rolls < 1000
+    assert (cut.trials, cut.under_way) == (8, 0)
+    assert (cut.final, cut.ruin, cut.rolls) == (whole.final, whole.ruin, whole.rolls)
+    assert 0 < cut.ruin < 1
+    assert cut.ruined[-1] == float(whole.ruin)
+
+
+def test_sittings_that_are_over_do_not_speak_for_those_that_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Half the sessions end at once, the others last: broken off, both are answered for."""
+    monkeypatch.setattr(sittings, "ROUNDS", 25_000)
+    monkeypatch.setattr(sittings, "LONG", 1)
+    monkeypatch.setattr(sittings, "FEW", 1)
+    fork = Chain(
+        ((Arc(1, 0, 18), Arc(2, 0, 18)), (Arc(1, 1, 36),), (Arc(2, 0, 36),)), (0, 0, 10**6)
+    )
+    with Impatient(30) as hands:
+        found = sampled(fork, Plan(500, 10**6), 40, seed=1, executor=hands, workers=2)
+    assert 0 < found.plan.rolls < 10**6
+    assert 0 < found.ruin < 1
+
+
+def test_ctrl_c_within_a_sitting_keeps_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those before the first that is not over, whoever ended sooner."""
+    monkeypatch.setattr(sittings, "ROUNDS", 50)
+    found = broken_off(62, Plan(50_000, 100), 10_000, 1)
+    assert found.trials is not None
+    assert 0 < found.trials < 1000
+    assert 0 < found.under_way <= 2 * kernels.LANES
+    assert (found.interrupted, found.plan.rolls, found.final.whole) == (True, 100, found.trials)
+
+
+def test_nothing_done_is_told_by_raising() -> None:
+    with Impatient(1) as hands, pytest.raises(KeyboardInterrupt):
+        sampled(COIN, LONG, 100, seed=1, executor=hands, workers=1)
+
+
+class Failing(Impatient):
+    """Hands that fail, instead."""
+
+    def submit(self, *given: Any, **named: Any) -> Any:
+        try:
+            return super().submit(*given, **named)
+        except KeyboardInterrupt:
+            raise OSError("gone") from None
+
+
+def test_an_executor_that_fails_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sittings, "MANY", 100)
+    with Failing(4) as hands:
+        found = sampled(COIN, Plan(50_000, 100), 1000, seed=1, executor=hands, workers=1)
+    assert (found.interrupted, found.reason) == (True, "the executor failed: OSError: gone")
+    assert (found.trials, found.final.whole) == (300, 300)
+    assert found.errors["mean"] > 0
+    with Failing(1) as hands, pytest.raises(OSError, match="gone"):
+        sampled(COIN, Plan(50_000, 100), 1000, seed=1, executor=hands, workers=1)
+
+
+def test_a_growing_machine_is_not_given_to_an_executor() -> None:
+    with Failing(1) as hands:
+        found = sampled(opened("pass"), Plan(50_000, 10), 50, seed=1, executor=hands)
+    assert (found.trials, found.interrupted) == (50, False)
+
+
+def test_the_kernels_numbers_are_those_of_the_sittings() -> None:
+    for name in ("PLAYED", "GOAL", "STOPPED", "RUINED", "MARK", "TRIAL"):
+        assert getattr(kernels, name) == getattr(sittings, name)
+    assert sittings.FEW == kernels.LANES
+
+
+def test_errors_are_told_only_where_they_can_be() -> None:
+    assert sampled(COIN, Plan(5_000, 40), 15, seed=1).errors == {}
+    found = sampled(COIN, Plan(5_000, 40), 400, seed=1)
+    assert set(found.errors) == {"mean", "rolls", "ruin"}  # no stop: nobody reached one
+    share = float(found.ruin)
+    assert found.errors["ruin"] == pytest.approx(math.sqrt(share * (1 - share) / 399))
+    assert found.errors["mean"] == pytest.approx(found.final.sd / math.sqrt(399))
+    assert "ruin" not in sampled(COIN, Plan(10**6, 40), 400, seed=1).errors
+
+
+def endless() -> Machine:
+    return at_table(counts_for_ever, memory=1)
+
+
+def test_states_without_end_raise_where_nothing_was_played() -> None:
+    with pytest.raises(MachineFull, match="states"):
+        sampled(endless(), Plan(10**8, 10**6), 10, seed=1)
+
+
+def test_states_without_end_keep_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sittings of a single short session: some are over before the machine is full."""
+    monkeypatch.setattr(sittings, "MANY", 1)
+    monkeypatch.setattr(sittings, "FEW", 1)
+    rare = at_table(lambda view: (["field for 5"], rarely(view)), memory=1)
+    found = sampled(rare, Plan(10**6, 30), 10**5, seed=1, workers=1)
+    assert found.interrupted
+    assert "states" in found.reason
+    assert found.errors == {}, "what was left out met the rare state: no chance sample"
+
+
+def rarely(view: View) -> int:
+    """A number that grows with every twelve."""
+    assert isinstance(view.memory, int | None)
+    return (view.memory or 0) + (view.last == (6, 6))
+
+
+def test_sessions_that_make_no_sense_are_refused() -> None:
+    for plan, trials in ((Plan(100, 0), 1), (Plan(100, 1), 0)):
+        with pytest.raises(ValueError, match="at least 1"):
+            sampled(COIN, plan, trials, seed=1)
+
+
+def test_trials_are_all_played(small_sittings: None) -> None:
+    for trials in (1, 2, 63, 64, 65, 1000):
+        found = sampled(COIN, Plan(2_000, 7), trials, seed=1)
+        assert (found.trials, found.final.whole, sum(found.final.weights)) == (trials,) * 3
