@@ -120,7 +120,8 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a book."""
     for found in entries(data):
         clauses = cites_of(found.entry)
-        for change, value in _changes(found, data):
+        # A number that is one of a few gets the same neighbour twice.
+        for change, value in dict(_changes(found, data)).items():
             yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)

@@ -33,6 +33,7 @@ def test_every_election_is_in_the_tables() -> None:
     by_name = {
         *("rulebook", "name", "limits.max_by_wager.SLUG", "limits.min_by_wager.SLUG"),
         *("odds.multiple.N", "pays.NAME", "buy.when.N", "lay.when.N", "fees.WAGER"),
+        "chips.COLOUR",
     }
     assert named == wanted | by_name
 

@@ -86,7 +86,8 @@ def test_a_definition_that_a_value_cites_is_modelled() -> None:
 
 def test_a_matter_of_hands_is_only_shown() -> None:
     one = standing_of("new-jersey", "19:47-1.10(b)#4")
-    assert (one.status, one.where) == ("shown", "law/clauses/new-jersey.tsv")
+    where = "law/clauses/new-jersey.tsv; passline duties new-jersey: stickperson"
+    assert (one.status, one.where) == ("shown", where)
 
 
 def test_places_of_a_small_book() -> None:

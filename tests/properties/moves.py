@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 from passline.law.slugs import known_slugs
 from passline.table import Table
 from passline.table import commands as cmd
+from passline.table.relief import POSTS
+from passline.table.sending import kept_back
 
 SLUGS = (*known_slugs(), "place-win-7", "hop-1-1", "horn-high-7", "nonsense", "")
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor", "")
 GROUNDS = ("off-table", "stacked", "improper", "on-bank", "touched-chips", "no-tumble", "nonsense")
 REASONS = ("delay", "invalid-rolls", "violation", "nonsense")
 SETS = ("reopen", "die-lost", "tampering", "damage", "age")
+SERIALS = ("4411", "4412", "4413", "4414")
+COLOURS = ("white", "red", "green", "black", "mauve")
 TIMES = ("2007-04-02 08:59", "2007-04-02 09:00", "2007-04-05 12:00", "2030-01-01 00:00")
 #: Cents: payable, unpayable, fractions of a chip, and beyond any limit.
 AMOUNTS = (
@@ -60,8 +64,10 @@ def random_move(rng: random.Random) -> Move:
 
 def command_for(table: Table, move: Move) -> cmd.Command:
     """The command that a move stands for at this table."""
-    name = table.seats[move.who % len(table.seats)].name
+    name = table.players[move.who % len(table.players)].name
     if move.kind < 35:
+        if move.third % 4 and kept_back(table) is not None:
+            return _freed(table, name)
         if not table.puck and move.third % 8 and not _somebody_shoots(table):
             return cmd.Bet(name, "pass", 500 * (move.third % 4 + 1))
         return cmd.Roll(move.first % 6 + 1, move.second % 6 + 1, move.third == 7)
@@ -75,7 +81,24 @@ def command_for(table: Table, move: Move) -> cmd.Command:
         return cmd.Call(name, _up(table, move) if move.third % 4 else "", bool(move.second % 2))
     if move.kind < 87:
         return cmd.BuyIn(name, min(_amount(move.first), 10**9))
+    if move.kind < 90:
+        likely = _likely_bet(table, name, move)
+        return cmd.TokeBet(name, likely.wager, likely.amount)
+    if move.kind < 95:
+        return _likely_floor(table, move) or _floor(name, move)
     return _other(name, move)
+
+
+def _freed(table: Table, name: str) -> cmd.Command:
+    """What lets the dice be thrown again."""
+    if table.status == "closed":
+        return cmd.OpenTable()
+    if table.status == "dead":
+        return cmd.Bet(name, "pass", 500)
+    if table.dice.held:
+        return cmd.OkayDice()
+    waits = table.dice.bar is not None and table.dice.bar.needs == "inspection"
+    return cmd.InspectDice() if waits else cmd.NewDice("reopen")
 
 
 def _somebody_shoots(table: Table) -> bool:
@@ -88,7 +111,7 @@ def _amount(number: int) -> int:
 
 def _up(table: Table, move: Move) -> str:
     """A wager that the player has up, as a rule."""
-    wagers = list(table.seats[move.who % len(table.seats)].wagers)
+    wagers = list(table.players[move.who % len(table.players)].wagers)
     return wagers[move.first % len(wagers)] if wagers and move.third % 8 else _any_slug(move)
 
 
@@ -150,4 +173,44 @@ def _other(name: str, move: Move) -> cmd.Command:
         cmd.CallNoRoll(GROUNDS[move.second % len(GROUNDS)], by),
         cmd.Rule(move.first % 7, (move.second % 6 + 1) if move.first % 7 else 0, by),
         cmd.Clock(TIMES[move.first % len(TIMES)]),
+    )[move.third % 16]
+
+
+def _likely_floor(table: Table, move: Move) -> cmd.Command | None:
+    """What the table as it stands gives occasion for, as a rule."""
+    if move.third % 3 == 0:
+        return None
+    if table.dice.held:
+        return cmd.OkayDice()
+    if table.off_table or table.dice.lost:
+        return cmd.LoseDie() if move.first % 2 else cmd.FindDie()
+    if table.dice.out:
+        return cmd.DrawBack()
+    if not any(seat.wagers for seat in table.seats):
+        return cmd.DeadGame() if move.first % 2 else cmd.CloseTable()
+    return cmd.CallNoRoll("off-table") if move.third % 5 == 0 else None
+
+
+def _floor(name: str, move: Move) -> cmd.Command:
+    """The set of dice, reliefs, games that die; now and then as somebody who may not."""
+    by = ROLES[move.first % len(ROLES)] if move.second % 4 == 0 else ""
+    serial = SERIALS[move.second % len(SERIALS)]
+    sizes = tuple(7495 + (move.first + n) % (82 if n % 2 else 20) for n in range(4, 9))
+    return (
+        cmd.SendDice(),
+        cmd.SendDice(),
+        cmd.DrawBack(),
+        cmd.InspectDice(by=by, flaws=("chipped",) if move.first % 9 == 0 else ()),
+        cmd.InspectDice((7500,) * 5, (serial,), (), by),
+        cmd.InspectDice(sizes[move.first % 2 :], (serial, SERIALS[move.first % 3]), (), by),
+        cmd.RecallDice("out-of-sight" if move.first % 2 else "damage"),
+        cmd.NewDice("damage", serial),
+        cmd.CancelDice(serial, move.first % 7, by),
+        cmd.LoseDie(),
+        cmd.FindDie(),
+        cmd.Relieve(name if move.first % 9 == 0 else "kim", POSTS[move.second % len(POSTS)]),
+        cmd.OkayDice(by or "boxperson"),
+        cmd.DeadGame(),
+        cmd.CloseTable() if move.first % 3 == 0 else cmd.OpenTable(),
+        cmd.ChangeCheques(name, 2500 * (move.first % 9 + 1), COLOURS[move.second % len(COLOURS)]),
     )[move.third % 16]

@@ -25,6 +25,7 @@ _TAILS = ("", "", "", " match 10", " in the air", " unnoticed", " on call", " in
 _TALK_SOUND = (
     *("place the 6 for 12", "$64 across", "$22 inside", "horn high yo for 5", "press the 8"),
     *("odds for 50", "all down", "all on", "all off", "toke 5"),
+    *("hard-8 for 1 for the dealers", "pass for 5 for the dealers"),
 )
 _TALK = (
     *(*_TALK_SOUND, "$5 on the hard eight", "same bet", "down on everything", "yo"),
@@ -34,11 +35,31 @@ _TABLE_SOUND = (
     *("no roll off-table", "no roll improper by boxperson", "ruling void by boxperson"),
     *("ruling 3 4 by supervisor", "new dice age", "clock 2007-04-02 09:00"),
     *("roll 1 2 tampered", "supervisor orders ann to pass for delay"),
+    *("dice out", "dice back", "inspect dice", "recall dice damage", "die lost", "die found"),
+    *("new dice age serial 4411", "inspect dice 0.7500 serial 4411", "cancel dice 4411"),
+    *("kim relieves the boxperson", "boxperson okays the dice", "dead game"),
+    *("table closes", "table opens", "table opens"),
 )
-_TABLE = (*_TABLE_SOUND, "roll 0 7", "roll", "clock yesterday", "no roll")
+_TABLE = (
+    *_TABLE_SOUND,
+    "inspect dice 75",
+    "cancel dice",
+    "kim relieves ann",
+    "roll 0 7",
+    "roll",
+    "clock yesterday",
+    "no roll",
+)
 _DOES = (
     *("takes the dice", "passes the dice", "declines the dice", "leaves", "stands", "sits"),
-    *("colours up", "asks for the same dice", "asks for new dice", "buys in 100", "buys in -1"),
+    *(
+        "changes 25 to green",
+        "colours up",
+        "asks for the same dice",
+        "asks for new dice",
+        "buys in 100",
+        "buys in -1",
+    ),
 )
 
 names = st.sampled_from(NAMES)

@@ -102,3 +102,15 @@ def test_the_puck_goes_on_a_point_and_off_on_its_decision(book: str) -> None:
     assert marked == (points if book == "new-jersey" else points | {2, 3, 11, 12})
     for decided, puck in (("3 3", 0), ("4 3", 0), ("5 4", 6)):
         assert deal(BET + f"roll 4 2\nroll {decided}", book=book).table.puck == puck
+
+
+@pytest.mark.parametrize("idle", ["table closes", "dead game"])
+def test_no_throw_is_ruled_void_where_the_dice_are_kept_back(idle: str) -> None:
+    cite = {"table closes": "custom", "dead game": "stick.11.a"}[idle]
+    play = f"{idle}\nruling void by boxperson"
+    deal(play, book="dealer-school", refused=[cite])
+
+
+def test_no_throw_is_ruled_void_while_the_dice_wait() -> None:
+    play = "kim relieves the boxperson\nruling void by supervisor"
+    deal(BET + play, book="iowa", refused=["relief.box.1#2"])

@@ -13,7 +13,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from passline.house.keys import LONGEST, MOST_BITS, ElectionError, check_key, is_money, show
+from passline.house.keys import (
+    CHIPS,
+    LONGEST,
+    MOST_BITS,
+    ElectionError,
+    check_key,
+    is_money,
+    show,
+)
 from passline.law.book import Book
 from passline.money import ROUNDINGS, AmountError, Odds, parse_dollars
 
@@ -157,6 +165,8 @@ def read_election(book: Book, key: str, value: Any) -> Value:
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise ElectionError(f"{key} = {show(value)}: that is beyond any table")
+    if key.startswith(CHIPS) and value is False:  # a colour that this table does not use
+        return False
     if is_money(key):
         return _amount(key, value)
     if key == "limits.breakage":

@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 
 from passline.house.elections import Elections, Value, odds_of, read_elections
-from passline.house.keys import ElectionError
+from passline.house.keys import CHIPS, ElectionError
 from passline.house.payouts import is_laid, odds_numbers, on_number
 from passline.law.book import Book, Vig
 from passline.law.wagers import Odds as OddsRule
-from passline.money import Odds, Rounding, round_to
+from passline.money import Odds, Rack, Rounding, round_to
+from passline.money.chips import standard_values
 
 #: How many times its flat wager odds may be: a whole number, or an exact fraction (2.5).
 Multiple = int | Fraction
@@ -50,7 +51,9 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     name: str
     elections: Elections
+    #: The smallest chip's value, and every colour in use.
     chip: int
+    rack: Rack
     minimum: int
     center_minimum: int
     maximum: int
@@ -166,6 +169,15 @@ def _by_wager(elected: Elections, stem: str) -> dict[str, int]:
     return {k.removeprefix(stem): _cents(elected, k, 0) for k in elected if k.startswith(stem)}
 
 
+def _rack(elected: Elections, chip: int) -> Rack:
+    """The standard colours that go with the smallest chip, and the house's own over them."""
+    values: dict[str, Value] = {**standard_values(chip)}
+    for key, value in elected.items():
+        if key.startswith(CHIPS):
+            values[key.removeprefix(CHIPS)] = value
+    return Rack.of({c: v for c, v in values.items() if isinstance(v, int) and v is not False})
+
+
 def make_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
@@ -202,6 +214,7 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
         name=name or book.title,
         elections=elected,
         chip=chip,
+        rack=_rack(elected, chip),
         minimum=_cents(elected, "limits.min", _DEFAULT_MIN),
         center_minimum=_cents(elected, "limits.center_min", _DEFAULT_CENTER_MIN),
         maximum=_cents(elected, "limits.max", book.stakes.max_default.value * 100),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -41,8 +42,11 @@ _OPEN = (
     "buy.when.",
     "lay.when.",
     "fees.",
+    "chips.",
 )
+CHIPS = "chips."
 _MONEY = ("limits.max_by_wager.", "limits.min_by_wager.")
+_COLOUR = re.compile(r"[a-z][a-z-]{0,19}")
 _MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
 MOST_BITS = 64  # of a whole number: beyond any bank
 LONGEST = 60  # characters of a value that an error repeats
@@ -98,14 +102,14 @@ def show_election(key: str, value: Any) -> str:
     >>> show_election("limits.max", 500000), show_election("limits.min", 1250)
     ('5000', '12.50')
     """
-    if is_money(key) and isinstance(value, int):
+    if is_money(key) and isinstance(value, int) and not isinstance(value, bool):
         return dollars(value).removesuffix(".00")
     return show(value)
 
 
 def is_money(key: str) -> bool:
     """Whether the key takes an amount of money."""
-    return key in _MONEY_KEYS or key.startswith(_MONEY)
+    return key in _MONEY_KEYS or key.startswith((*_MONEY, CHIPS))
 
 
 def keys_of(book: Book) -> tuple[str, ...]:
@@ -162,6 +166,8 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         raise ElectionError(f"{show(key)}: there is no wager {show(end)!r} under {book.id}{hint}")
     if stem == "pays.":
         _check_payout(book, key, end)
+    if stem == CHIPS and not _COLOUR.fullmatch(end):
+        raise ElectionError(f"{show(key)}: expected a colour in small letters, such as chips.pink")
     if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
         numbers = _numbers(book, stem)
         if end not in map(str, numbers):

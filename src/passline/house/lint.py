@@ -9,6 +9,7 @@ from passline.house.finding import Finding, finding, refused
 from passline.house.house import House, game_of, resolve
 from passline.house.keys import either, show, unlisted
 from passline.house.lint_amounts import check_limits, check_pays
+from passline.house.lint_chips import check_rack
 from passline.house.lint_odds import check_odds
 from passline.house.lint_vig import check_vig
 from passline.house.offers import deals_always
@@ -33,6 +34,7 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     for check in (
         _check_unlisted,
         check_limits,
+        check_rack,
         _check_breakage,
         check_odds,
         check_pays,

@@ -109,6 +109,10 @@ class Tender(_Part, frozen=True, kw_only=True):
     no_bet: Cited[bool] | None = None
     #: A tip without a wager named goes to the toke box.
     toke: Cited[Literal["box", "refuse"]] | None = None
+    #: A tip may be a wager for the dealers, announced when it is made.
+    toke_bets: Cited[bool] | None = None
+    #: Money is changed (bought in, coloured up, broken down) while the dice are out.
+    change_out: Cited[bool] | None = None
 
 
 class Seating(_Part, frozen=True, kw_only=True):
@@ -171,6 +175,58 @@ class Custody(_Part, frozen=True, kw_only=True):
     new_set: tuple[Ground, ...] = ()
 
 
+class Inspection(_Part, frozen=True, kw_only=True):
+    """The set of dice: who looks it over and for what, when it must be, and when it goes."""
+
+    #: Who inspects a set, and (where others do) a die that was down.
+    by: Cited[tuple[Role, ...]] | None = None
+    down_by: Cited[tuple[Role, ...]] | None = None
+    #: A new set goes into play only once it was inspected; that takes a micrometer.
+    first: Cited[bool] | None = None
+    measured: Cited[bool] | None = None
+    #: Ten-thousandths of an inch.
+    least: Cited[int] | None = None
+    most: Cited[int] | None = None
+    one_serial: Cited[bool] | None = None
+    flaws: tuple[Ground, ...] = ()
+    #: Grounds on which the dice are called in to be inspected.
+    recall: tuple[Ground, ...] = ()
+    #: Sets are exchanged only once a roll is over; the old one is cancelled on this face.
+    exchange: Cited[Literal["roll-over", "any-time"]] | None = None
+    cancelled_on: Cited[int] | None = None
+    #: A die that is not found; a table that opens again; a set so many hours old.
+    lost: Cited[Literal["play-on", "new-set"]] | None = None
+    reopen: Cited[Literal["same-set", "new-set"]] | None = None
+    hours: Cited[int] | None = None
+
+
+class Crew(_Part, frozen=True, kw_only=True):
+    """Who works a game: its base dealers, whether one has the stick, who watches the bank."""
+
+    #: None: as the house elects (``crew.base_dealers``).
+    bases: Cited[Literal[1, 2]] | None = None
+    stick: Cited[bool]
+    bank: Cited[Role]
+    #: Who watches it where the house elects to do without a boxperson.
+    instead: Cited[Role] | None = None
+
+
+class Relief(_Part, frozen=True, kw_only=True):
+    """When each post may be taken over, and whether the dice wait for a new boxperson's OK."""
+
+    stickperson: Cited[Literal["in-box", "any-time"]] | None = None
+    base: Cited[Literal["in-box", "any-time"]] | None = None
+    boxperson: Cited[Literal["in-box", "any-time"]] | None = None
+    okay: Cited[bool] | None = None
+
+
+class DeadGame(_Part, frozen=True, kw_only=True):
+    """A game that nobody plays: which dice lie in the bowl, and who comes up has it emptied."""
+
+    bowl: Cited[Literal["all", "unused"]] | None = None
+    dump: Cited[bool] | None = None
+
+
 class Shootout(_Part, frozen=True, kw_only=True):
     """Iowa's promotion: all six points in one turn."""
 
@@ -227,6 +283,11 @@ class Book(_Part, frozen=True, kw_only=True):
     seating: Seating = Seating()
     throw: Throw
     dice: Custody
+    #: By game; a game that a machine deals has none.
+    crew: dict[str, Crew]
+    inspection: Inspection = Inspection()
+    relief: Relief = Relief()
+    dead_game: DeadGame = DeadGame()
     shootout: Shootout | None = None
     #: Iowa: a player's mixed propositions are netted and stay up.
     net_center: Cited[bool] | None = None

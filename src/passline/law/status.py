@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from passline.law.clauses import DECIDED, Clause, register
+from passline.law.duties import CONDUCT, post_of
 from passline.law.places import Place, citations
 
 Status = Literal["enforced", "modelled", "shown"]
@@ -63,17 +64,28 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("vig.*.capped", "house/lint_vig.py"),
     ("vig*", "house/house.py"),
     ("no_other_fee", "house/lint.py"),
+    ("tender.toke*", "table/tokes.py"),
+    ("tender.change_out", "table/change.py"),
     ("tender*", "table/betting.py"),
     ("seating.until", "table/decide.py"),
     ("seating*", "table/betting.py"),
     ("throw*", "table/throwing.py"),
     ("dice.must_pass", "table/throwing.py"),
     ("dice.set_more", "house/lint.py"),
+    ("dice.new_set*", "table/inspection.py"),
     ("dice*", "table/custody.py"),
+    ("inspection.lost", "table/dice_down.py"),
+    ("inspection.down_by", "table/dice_down.py"),
+    ("inspection.reopen", "table/dead_game.py"),
+    ("inspection.hours", "table/sending.py"),
+    ("inspection*", "table/inspection.py"),
+    ("crew*", "table/posts.py"),
+    ("relief*", "table/relief.py"),
+    ("dead_game*", "table/dead_game.py"),
     ("shootout.start", "table/state.py"),
     ("shootout*", "table/shootout.py"),
     ("net_*", "layout/settle.py"),
-    ("groups*", "record/talk.py"),
+    ("groups*", "record/talk_groups.py"),
     ("elect.*.default", "house/house.py"),
     ("elect*", "house/lint.py"),
     ("games", "house/house.py"),
@@ -131,6 +143,14 @@ def _where(book_id: str, there: tuple[Place, ...], modules: tuple[str, ...]) -> 
     return "; ".join(found)
 
 
+def _shown(book_id: str, clause: Clause) -> str:
+    """Where a clause that is only shown can be read."""
+    where = f"law/clauses/{book_id}.tsv"
+    if clause.kind in CONDUCT:
+        where += f"; passline duties {book_id}: {post_of(book_id, clause.id)}"
+    return where
+
+
 @cache
 def standings(book_id: str) -> tuple[Standing, ...]:
     """Every clause of a rulebook with its status, in the rulebook's order."""
@@ -139,7 +159,7 @@ def standings(book_id: str) -> tuple[Standing, ...]:
     for clause in register(book_id):
         there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
         if not there and not modules:
-            found.append(Standing(clause, "shown", f"law/clauses/{book_id}.tsv"))
+            found.append(Standing(clause, "shown", _shown(book_id, clause)))
             continue
         status: Status = "enforced" if clause.kind in DECIDED else "modelled"
         found.append(Standing(clause, status, _where(book_id, there, modules)))

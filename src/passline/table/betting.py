@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from passline.house.limits import straight_on
 from passline.law.wagers import Composite
 from passline.layout import Layout, Moment, Refusal, Spot, Stake, may
@@ -20,7 +22,11 @@ def moment(table: Table) -> Moment:
 
 def bet(table: Table, ask: cmd.Bet) -> Answer:
     """A wager made or added to."""
-    seat = table.seats[table.index(ask.player)]
+    return booked(table, table.seats[table.index(ask.player)], ask)
+
+
+def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
+    """The same from a seat as it is given: whose chips and whose wagers these are."""
     layout = table.layout
     spot = may.spot_for(layout, ask.wager)
     if isinstance(spot, Refusal):
@@ -81,7 +87,7 @@ def _tendered(table: Table, ask: cmd.Bet) -> Refusal | None:
             f"a spoken wager with cash needs the {needed} to confirm it",
             tender.cash_confirmed_by.cite,
         )
-    if ask.dice_out and not tender.dice_out.value:
+    if (ask.dice_out or table.dice.out) and not tender.dice_out.value:
         return Refusal("no wager is taken once the dice are out", tender.dice_out.cite)
     return _in_air(table, ask) if ask.in_air else None
 
@@ -243,8 +249,8 @@ def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
     return refused if refused is not None else _downed(table, seat, spot)
 
 
-def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Event, ...]:
-    found: list[ev.Event] = []
+def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Changed, ...]:
+    found: list[ev.Changed] = []
     for slug in (_odds_slug(spot), spot.slug):
         stake = seat.wagers.get(slug)
         if stake is not None:
@@ -257,23 +263,26 @@ def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Event, ...]:
 def take_all_down(table: Table, ask: cmd.TakeAllDown) -> Answer:
     """Everything that may come down."""
     seat = table.seats[table.index(ask.player)]
-    found: list[ev.Event] = []
-    gone: set[str] = set()
-    flats_first = sorted(seat.wagers, key=lambda slug: bool(table.layout.spots[slug].flat))
-    for slug in flats_first:
-        spot = table.layout.spots[slug]
-        if slug in gone or may.may_take_down(spot, moment(table)) is not None:
-            continue
-        for event in _downed(table, seat, spot):
-            assert isinstance(event, ev.Changed)
-            found.append(event)
-            gone.add(event.wager)
+    spots, now = table.layout.spots, moment(table)
+    found = all_downed(
+        table, seat, [slug for slug in seat.wagers if may.may_take_down(spots[slug], now) is None]
+    )
     if not found:
         return Refusal(
             f"{seat.name} has nothing up that may come down",
             "custom: there is no such wager to change",
         )
-    return tuple(found)
+    return found
+
+
+def all_downed(table: Table, seat: Seat, slugs: Iterable[str]) -> tuple[ev.Changed, ...]:
+    """These wagers down, each flat with the odds behind it, whoever may ask for it."""
+    found: dict[str, ev.Changed] = {}
+    spots = table.layout.spots
+    for slug in sorted(slugs, key=lambda slug: bool(spots[slug].flat)):
+        if slug not in found:
+            found |= {event.wager: event for event in _downed(table, seat, spots[slug])}
+    return tuple(found.values())
 
 
 def call(table: Table, ask: cmd.Call) -> Answer:
@@ -312,18 +321,3 @@ def _call_all(table: Table, seat: Seat, on: bool) -> Answer:
     return Refusal(
         f"{seat.name} has nothing up to call {word}", "custom: there is no such wager to call"
     )
-
-
-def toke(table: Table, ask: cmd.Toke) -> Answer:
-    """A tip: chips from the rail to the toke box."""
-    seat = table.seats[table.index(ask.player)]
-    rule = table.house.book.tender.toke
-    if rule is not None and rule.value == "refuse":
-        return Refusal("tips are not taken", rule.cite)
-    refused = check_chips(table.layout, ask.amount)
-    if refused is not None:
-        return refused
-    if ask.amount > seat.rail:
-        return short_of_chips(table, seat, ask.amount, seat.rail)
-    cite = rule.cite if rule else "custom: a tip with no wager named goes to the toke box"
-    return (ev.Toked(seat.name, ask.amount, cite),)

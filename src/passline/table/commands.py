@@ -82,6 +82,17 @@ class Toke(Command, frozen=True):
         _positive(self.amount)
 
 
+class TokeBet(Command, frozen=True):
+    """A tip for the dealers as a wager of theirs: the player's chips, the dealers' win."""
+
+    player: str
+    wager: str
+    amount: int
+
+    def __post_init__(self) -> None:
+        _positive(self.amount)
+
+
 class BuyIn(Command, frozen=True):
     """Cash for chips."""
 
@@ -96,6 +107,17 @@ class ColourUp(Command, frozen=True):
     """Change small chips for large ones."""
 
     player: str
+
+
+class ChangeCheques(Command, frozen=True):
+    """Have so much of the rail changed into chips of one colour."""
+
+    player: str
+    amount: int
+    colour: str
+
+    def __post_init__(self) -> None:
+        _positive(self.amount)
 
 
 class Leave(Command, frozen=True):
@@ -155,9 +177,79 @@ class AskDice(Command, frozen=True):
 
 
 class NewDice(Command, frozen=True):
-    """Bring a new set of dice in."""
+    """Bring a new set of dice in; which one, where its serial number is told."""
 
     reason: str
+    serial: str = ""
+
+
+class SendDice(Command, frozen=True):
+    """The stick sends the dice out to the shooter."""
+
+
+class DrawBack(Command, frozen=True):
+    """Dice that are out come back to the center: the shooter wants more wagers."""
+
+
+class InspectDice(Command, frozen=True):
+    """Look a set over. Without a serial number it is the set in play, or what came back to it.
+
+    ``sizes``: each die by the micrometer, in ten-thousandths of an inch. ``by``: who inspects, if
+    not whoever the book has do it.
+    """
+
+    sizes: tuple[int, ...] = ()
+    serials: tuple[str, ...] = ()
+    flaws: tuple[str, ...] = ()
+    by: str = ""
+
+
+class RecallDice(Command, frozen=True):
+    """The dice are called in, to be inspected before they are thrown again."""
+
+    reason: str
+
+
+class CancelDice(Command, frozen=True):
+    """Cancel a set that came off the table, on one face of each die (0: the book's)."""
+
+    serial: str
+    face: int = 0
+    by: str = ""
+
+
+class LoseDie(Command, frozen=True):
+    """A die that left the table is not found."""
+
+
+class FindDie(Command, frozen=True):
+    """A die that left the table is brought back to it."""
+
+
+class Relieve(Command, frozen=True):
+    """Somebody takes over a post: ``stickperson``, ``boxperson``, ``base dealer`` (or of an end:
+    ``left base dealer``, ``right base dealer``)."""
+
+    name: str
+    post: str
+
+
+class OkayDice(Command, frozen=True):
+    """The boxperson who came in is ready: the dice may move."""
+
+    by: str = "boxperson"
+
+
+class DeadGame(Command, frozen=True):
+    """Nobody plays: the dice go into the bowl until somebody comes up."""
+
+
+class CloseTable(Command, frozen=True):
+    """The table is closed."""
+
+
+class OpenTable(Command, frozen=True):
+    """A closed table opens again."""
 
 
 class Roll(Command, frozen=True):

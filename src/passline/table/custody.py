@@ -20,7 +20,7 @@ def automated(table: Table) -> bool:
 
 def in_turn(table: Table) -> Iterator[int]:
     """Seats in the order in which the dice are offered."""
-    dice, count = table.house.book.dice, len(table.seats)
+    dice, count = table.house.book.dice, len(table.players)
     clockwise = _clockwise(table)
     if table.last_shooter == NOBODY:
         start = 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -58,14 +58,15 @@ def come_remains(table: Table) -> bool:
     )
 
 
-def _offered(table: Table) -> int:
+def set_size(table: Table) -> int:
+    """How many dice are of the set."""
     size = table.house.elections.get("dice.set_of", table.house.book.dice.set_of.value)
     assert isinstance(size, int)
     return size
 
 
 def _taken(table: Table, index: int) -> ev.DiceTaken:
-    return ev.DiceTaken(table.seats[index].name, _offered(table))
+    return ev.DiceTaken(table.seats[index].name, set_size(table) - table.dice.lost)
 
 
 class Thrower:
@@ -143,7 +144,7 @@ def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
     index = table.index(ask.player)
     dice, seat = table.house.book.dice, table.seats[index]
     if automated(table):
-        return _no_dice(table)
+        return no_dice(table)
     if table.shooter != NOBODY:
         holder = table.seats[table.shooter].name
         return Refusal(f"{holder} holds the dice", dice.turn[table.house.game].cite)
@@ -168,13 +169,14 @@ def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
     """A player lets the dice go by."""
     index = table.index(ask.player)
     if automated(table):
-        return _no_dice(table)
+        return no_dice(table)
     if table.shooter == index:
-        return _passed(table, "declined", table.house.book.dice.may_pass.cite)
+        return _handed_over(table, "declined", table.house.book.dice.may_pass.cite)
     return (ev.DiceDeclined(ask.player),)
 
 
-def _no_dice(table: Table) -> Refusal:
+def no_dice(table: Table) -> Refusal:
+    """Whatever is asked of the dice where a machine throws."""
     rule = table.house.book.dice.automated
     assert rule is not None
     return Refusal(f"{table.house.game} has no shooter: the machine throws", rule.cite)
@@ -182,15 +184,23 @@ def _no_dice(table: Table) -> Refusal:
 
 def _holds(table: Table, player: str) -> Refusal | None:
     if automated(table):
-        return _no_dice(table)
+        return no_dice(table)
     if table.shooter != table.index(player):
         return Refusal(f"{player} does not hold the dice", table.house.book.dice.may_pass.cite)
     return None
 
 
-def _passed(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+def passed(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+    """The shooter gives the dice up, because nobody plays on, and what comes of it."""
     player = table.seats[table.shooter].name
     return (ev.DicePassed(player, why, cite), *on_pass(table))
+
+
+def _handed_over(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+    """The shooter gives the dice up to whoever has them next."""
+    player = table.seats[table.shooter].name
+    others = any(seat.here and seat.name != player for seat in table.players)
+    return (ev.DicePassed(player, why, cite, others), *on_pass(table))
 
 
 def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
@@ -201,7 +211,7 @@ def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
         return refused
     if not rule.value:
         return Refusal("the shooter may not pass the dice", rule.cite)
-    return _passed(table, "by choice", rule.cite)
+    return _handed_over(table, "by choice", rule.cite)
 
 
 def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
@@ -220,7 +230,7 @@ def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
     if ask.by not in who.value:
         allowed = " or ".join(who.value)
         return Refusal(f"the {ask.by} may not order that: {allowed} may", ground.cite)
-    return _passed(table, f"by order of the {ask.by}, for {ask.reason}", ground.cite)
+    return _handed_over(table, f"by order of the {ask.by}, for {ask.reason}", ground.cite)
 
 
 def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
@@ -228,11 +238,14 @@ def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
     rule = table.house.book.dice.same_dice
     cite = rule.cite if rule else "custom: the shooter may ask for the same dice"
     if automated(table):
-        return _no_dice(table)
+        return no_dice(table)
     if not table.off_table:
         return Refusal("no die has left the table", cite)
     if (rule is None or rule.value == "shooter") and table.shooter != table.index(ask.player):
         return Refusal("only the shooter may ask for the same dice", cite)
+    if table.strayed:
+        gone = "a die of the last throw is lost"
+        return Refusal(gone, "custom: only dice that are there are thrown again")
     return (ev.DiceAsked(ask.player, same=True, cite=cite),)
 
 
@@ -246,13 +259,3 @@ def ask_dice(table: Table, ask: cmd.AskDice) -> Answer:
     if rule is not None and not rule.value:
         return Refusal("the shooter may not ask for other dice", cite)
     return (ev.DiceAsked(ask.player, same=False, cite=cite),)
-
-
-def new_dice(table: Table, ask: cmd.NewDice) -> Answer:
-    """A new set of dice, for a reason the book has."""
-    if automated(table):
-        return _no_dice(table)
-    for ground in table.house.book.dice.new_set:
-        if ground.name == ask.reason:
-            return (ev.DiceChanged(ask.reason, ground.cite),)
-    return (ev.DiceChanged(ask.reason, "custom: the house may always bring in a new set"),)

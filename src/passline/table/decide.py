@@ -8,22 +8,30 @@ from typing import Any
 
 from passline.layout import Refusal
 from passline.layout.amounts import check_chips
-from passline.table import betting, custody, shootout, throwing
+from passline.table import (
+    betting,
+    change,
+    custody,
+    dead_game,
+    dice_down,
+    inspection,
+    relief,
+    sending,
+    shootout,
+    throwing,
+    tokes,
+)
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.state import Table
+from passline.table.state import DEALERS, Table
 
 _AWAY = "custom: only a player at the table may ask for anything"
 
 
 def _buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
-    refused = check_chips(table.layout, ask.amount)
+    refused = change.must_wait(table) or check_chips(table.layout, ask.amount)
     return refused if refused is not None else (ev.BoughtIn(ask.player, ask.amount),)
-
-
-def _colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
-    return (ev.ColouredUp(ask.player),)
 
 
 def _leave(table: Table, ask: cmd.Leave) -> Answer:
@@ -77,9 +85,11 @@ _DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
     cmd.TakeDown: betting.take_down,
     cmd.TakeAllDown: betting.take_all_down,
     cmd.Call: betting.call,
-    cmd.Toke: betting.toke,
+    cmd.Toke: tokes.toke,
+    cmd.TokeBet: tokes.toke_bet,
     cmd.BuyIn: _buy_in,
-    cmd.ColourUp: _colour_up,
+    cmd.ColourUp: change.colour_up,
+    cmd.ChangeCheques: change.change_cheques,
     cmd.Leave: _leave,
     cmd.Stand: _stand,
     cmd.Sit: _sit,
@@ -89,7 +99,19 @@ _DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
     cmd.OrderPass: custody.order_pass,
     cmd.SameDice: custody.same_dice,
     cmd.AskDice: custody.ask_dice,
-    cmd.NewDice: custody.new_dice,
+    cmd.NewDice: inspection.new_dice,
+    cmd.SendDice: sending.send,
+    cmd.DrawBack: sending.draw_back,
+    cmd.InspectDice: inspection.inspect,
+    cmd.RecallDice: inspection.recall,
+    cmd.CancelDice: inspection.cancel,
+    cmd.LoseDie: dice_down.lose,
+    cmd.FindDie: dice_down.find,
+    cmd.Relieve: relief.relieve,
+    cmd.OkayDice: relief.okay,
+    cmd.DeadGame: dead_game.go_dead,
+    cmd.CloseTable: dead_game.close,
+    cmd.OpenTable: dead_game.reopen,
     cmd.Roll: throwing.roll,
     cmd.CallNoRoll: throwing.call_no_roll,
     cmd.Rule: throwing.rule,
@@ -104,6 +126,9 @@ def decide(table: Table, command: cmd.Command) -> Answer:
     mistake: ValueError, when it is made or here.
     """
     player = getattr(command, "player", "")
-    if player and not table.seats[table.index(player)].here and type(command) is not cmd.BuyIn:
+    away = player and not table.seats[table.index(player)].here
+    if away and (type(command) is not cmd.BuyIn or player == DEALERS):
         return Refusal(f"{player} has left the table", _AWAY)
+    if table.status != "live":
+        return dead_game.answered(table, command, _DOORS[type(command)])
     return _DOORS[type(command)](table, command)

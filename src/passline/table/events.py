@@ -62,6 +62,32 @@ class Toked(Event, frozen=True):
     cite: str
 
 
+class TokeMade(Event, frozen=True):
+    """A player's chips went to the dealers for a wager of theirs, which was announced."""
+
+    player: str
+    wager: str
+    amount: int
+    cite: str
+
+
+class TokesDropped(Event, frozen=True):
+    """What the dealers' wagers brought went into the toke box."""
+
+    amount: int
+    cite: str
+
+
+class ChequesChanged(Event, frozen=True):
+    """Chips were changed for as much in another colour; nothing was won or lost."""
+
+    player: str
+    amount: int
+    colour: str
+    count: int
+    cite: str
+
+
 class ColouredUp(Event, frozen=True):
     """Small chips were changed for large ones; nothing was won or lost."""
 
@@ -95,11 +121,15 @@ class DiceDeclined(Event, frozen=True):
 
 
 class DicePassed(Event, frozen=True):
-    """The shooter gave the dice up: by choice, by order, or on a loser seven."""
+    """The shooter gave the dice up: by choice, by order, or on a loser seven.
+
+    ``to_another``: by choice or by order, and another player is there to have them.
+    """
 
     player: str
     why: str
     cite: str
+    to_another: bool = False
 
 
 class DiceAsked(Event, frozen=True):
@@ -115,6 +145,103 @@ class DiceChanged(Event, frozen=True):
 
     reason: str
     cite: str
+    serial: str = ""
+
+
+class DiceSent(Event, frozen=True):
+    """The dice went out to the shooter."""
+
+    player: str
+
+
+class DiceDrawnBack(Event, frozen=True):
+    """Dice that were out came back to the center."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What an inspection found wrong, and the clause."""
+
+    what: str
+    cite: str
+
+
+class DiceInspected(Event, frozen=True):
+    """A set was looked over, and is fit if no fault was found. An empty serial: the set in play."""
+
+    by: str
+    serial: str
+    faults: tuple[Fault, ...]
+    cite: str
+
+
+class DiceRecalled(Event, frozen=True):
+    """The dice were called in, to be inspected."""
+
+    reason: str
+    cite: str
+
+
+class SetCancelled(Event, frozen=True):
+    """Each die of a set that came off was cancelled on a face."""
+
+    serial: str
+    face: int
+    cite: str
+
+
+class DieLost(Event, frozen=True):
+    """A die was not found: so many are left, and the game goes on or waits for a new set."""
+
+    left: int
+    plays_on: bool
+    cite: str
+
+
+class DieFound(Event, frozen=True):
+    """A die came back to the table; ``inspect``: it is looked over before it is thrown."""
+
+    inspect: bool
+    cite: str
+
+
+class Relieved(Event, frozen=True):
+    """Somebody took over a post; ``holds``: the dice wait for the OK of who came in."""
+
+    name: str
+    post: str
+    holds: bool
+    cite: str
+
+
+class DiceOkayed(Event, frozen=True):
+    """The boxperson who came in gave the OK."""
+
+    cite: str
+
+
+class GameDied(Event, frozen=True):
+    """Nobody plays: so many dice are in the bowl."""
+
+    dice: int
+    cite: str
+
+
+class BowlDumped(Event, frozen=True):
+    """Somebody came up to a dead game."""
+
+    player: str
+    cite: str
+
+
+class TableClosed(Event, frozen=True):
+    """The table was closed; ``fresh_dice``: it opens again with a new set."""
+
+    fresh_dice: bool
+    cite: str
+
+
+class TableOpened(Event, frozen=True):
+    """A closed table opened again."""
 
 
 class NoRoll(Event, frozen=True):

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from passline.layout import Settlement, Stake, remaining
 from passline.table import events as ev
-from passline.table.state import NOBODY, Seat, Table, balance
+from passline.table.evolve_dice import DICE_FOLDS, in_center
+from passline.table.state import DEALERS, NOBODY, Seat, Table, balance
 
 
 class LedgerError(AssertionError):
@@ -106,6 +107,23 @@ def _toked(table: Table, event: ev.Toked) -> Table:
     return replace(table, seats=_with_seat(table, index, seat), tokes=table.tokes + event.amount)
 
 
+def _toke_made(table: Table, event: ev.TokeMade) -> Table:
+    """The dealers have a seat from their first wager on; they are not here to be offered dice."""
+    index = table.index(event.player)
+    seat = table.seats[index]
+    seats = _with_seat(table, index, replace(seat, rail=seat.rail - event.amount))
+    if len(table.players) == len(seats):
+        seats = (*seats, Seat(DEALERS, 0, 0, {}, here=False))
+    dealers = seats[-1]
+    return replace(table, seats=(*seats[:-1], replace(dealers, rail=dealers.rail + event.amount)))
+
+
+def _tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
+    *players, dealers = table.seats
+    dealers = replace(dealers, rail=dealers.rail - event.amount)
+    return replace(table, seats=(*players, dealers), tokes=table.tokes + event.amount)
+
+
 def _left_table(table: Table, event: ev.LeftTable) -> Table:
     index = table.index(event.player)
     return replace(table, seats=_with_seat(table, index, replace(table.seats[index], here=False)))
@@ -127,11 +145,20 @@ def _dice_declined(table: Table, event: ev.DiceDeclined) -> Table:
 
 
 def _dice_passed(table: Table, event: ev.DicePassed) -> Table:
-    return replace(table, shooter=NOBODY, declined=frozenset(), fresh=True, turn=0, off_table=False)
+    return replace(
+        table,
+        shooter=NOBODY,
+        declined=frozenset(),
+        fresh=True,
+        turn=0,
+        off_table=False,
+        strayed=0,
+        dice=in_center(table.dice),
+    )
 
 
-def _dice_exchanged(table: Table, event: ev.Event) -> Table:
-    return replace(table, off_table=False)
+def _dice_asked(table: Table, event: ev.DiceAsked) -> Table:
+    return replace(table, off_table=False, strayed=0, dice=in_center(table.dice))
 
 
 def _no_change(table: Table, event: ev.Event) -> Table:
@@ -139,7 +166,8 @@ def _no_change(table: Table, event: ev.Event) -> Table:
 
 
 def _no_roll(table: Table, event: ev.NoRoll) -> Table:
-    return replace(table, off_table=event.ground == "off-table")
+    off = event.ground == "off-table"
+    return replace(table, off_table=off, strayed=0, dice=in_center(table.dice))
 
 
 def _rolled(table: Table, event: ev.Rolled) -> Table:
@@ -162,6 +190,8 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         special=event.special,
         declined=frozenset(),
         off_table=False,
+        strayed=0,
+        dice=in_center(table.dice),
     )
 
 
@@ -209,7 +239,9 @@ def _shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _clocked(table: Table, event: ev.Clocked) -> Table:
-    return replace(table, now=event.when)
+    """The set in play is as old as the clock can tell."""
+    since = table.dice.since or event.when
+    return replace(table, now=event.when, dice=replace(table.dice, since=since))
 
 
 _FOLDS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
@@ -218,6 +250,9 @@ _FOLDS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
     ev.Changed: _changed,
     ev.Called: _called,
     ev.Toked: _toked,
+    ev.TokeMade: _toke_made,
+    ev.TokesDropped: _tokes_dropped,
+    ev.ChequesChanged: _no_change,
     ev.LeftTable: _left_table,
     ev.Seated: _seated,
     ev.DiceTaken: _dice_taken,
@@ -229,6 +264,6 @@ _FOLDS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
     ev.Rolled: _rolled,
     ev.ShootoutMoved: _shootout_moved,
     ev.Clocked: _clocked,
-    ev.DiceAsked: _dice_exchanged,
-    ev.DiceChanged: _dice_exchanged,
+    ev.DiceAsked: _dice_asked,
+    **DICE_FOLDS,
 }

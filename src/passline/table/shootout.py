@@ -55,7 +55,7 @@ def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: int) -
     bonus = state.amount
     awards = [_award(table.seats[shooter].name, "shootout", bonus, rules.points.cite)]
     share, cite = _share(rules, bonus)
-    for index, seat in enumerate(table.seats):
+    for index, seat in enumerate(table.players):
         if index == shooter and not rules.share_shooter.value:
             continue
         wagers = seat.wagers

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from passline.house import House
 from passline.layout import Layout, Wagers, lay_felt
 
 NOBODY = -1
+#: Whose wagers a player's tokes are. No player can have this name: it has a space in it.
+DEALERS = "the dealers"
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -30,8 +34,44 @@ class ShootoutState(msgspec.Struct, frozen=True):
     log: tuple[str, ...] = ()
 
 
+#: Why dice may have to wait: one of them was down, or is missing; the table was closed.
+DOWN, LOST, REOPENED = "a die was down", "a die is lost", "the table was closed"
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """Why the dice may not be thrown, what they need first, and the clause."""
+
+    why: str
+    needs: Literal["inspection", "new-set"]
+    cite: str
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The set in play and where it is. Between throws the dice rest in the center, before the box.
+
+    ``out``: sent to the shooter. ``held``: a boxperson who came in has not given the OK. ``lost``:
+    dice of the set that were not found. ``since``: when it came in, as far as the clock was told.
+    Sets go by serial number: ``ready`` ones were inspected, ``retired`` ones came off the table.
+    """
+
+    out: bool = False
+    held: bool = False
+    bar: Bar | None = None
+    lost: int = 0
+    since: str = ""
+    serial: str = ""
+    ready: frozenset[str] = frozenset()
+    retired: frozenset[str] = frozenset()
+    cancelled: frozenset[str] = frozenset()
+
+
+#: An inspected set in the center, of which nothing more is known: how every table opens.
+IN_BOX = DiceSet()
+
+
 class Table(msgspec.Struct, frozen=True):
-    """Everything at one table. Seats go clockwise from the boxperson's left."""
+    """Everything at one table. Seats go clockwise from the boxperson's left; once a wager was
+    made for the dealers they have the last one, which is no player's."""
 
     layout: Layout
     seats: tuple[Seat, ...]
@@ -46,8 +86,14 @@ class Table(msgspec.Struct, frozen=True):
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()
     special: bool = False
-    #: A die left the table on the last throw.
+    #: A die left the table on the last throw; how many of its two were not found.
     off_table: bool = False
+    strayed: int = 0
+    dice: DiceSet = IN_BOX
+    #: Dead: nobody plays, and all dice are in the bowl.
+    status: Literal["live", "dead", "closed"] = "live"
+    #: Who has which post, as far as reliefs told.
+    crew: dict[str, str] = {}
     now: str = ""
     shootout: ShootoutState | None = None
     #: The house's side: cash dropped, won over the table, vigorish, tokes.
@@ -60,6 +106,12 @@ class Table(msgspec.Struct, frozen=True):
     def house(self) -> House:
         """The house that deals here."""
         return self.layout.house
+
+    @property
+    def players(self) -> tuple[Seat, ...]:
+        """The seats of players: all but the dealers'."""
+        seats = self.seats
+        return seats[:-1] if seats and seats[-1].name == DEALERS else seats
 
     def seat(self, player: str) -> Seat:
         """A player's seat."""
@@ -85,8 +137,8 @@ def balance(table: Table) -> int:
 
 def open_table(house: House, players: tuple[str, ...]) -> Table:
     """A table with these players, nobody bought in yet."""
-    if len(set(players)) != len(players):
-        raise ValueError("two players have the same name")
+    if len({*players, DEALERS}) != len(players) + 1:
+        raise ValueError("two players have the same name, or the dealers'")
     rules = house.book.shootout
     running = rules is not None and house.offers("shootout")
     return Table(

@@ -10,7 +10,12 @@ from passline.table import custody, shootout
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.evolve import evolve_all
+from passline.table.sending import kept_back
 from passline.table.state import NOBODY, Seat, Table
+from passline.table.tokes import winnings_dropped
+
+#: Why the dice pass without anybody handing them over.
+LOSER_SEVEN = "on a loser seven"
 
 
 def roll(table: Table, ask: cmd.Roll) -> Answer:
@@ -19,7 +24,7 @@ def roll(table: Table, ask: cmd.Roll) -> Answer:
 
 
 def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: str = "") -> Answer:
-    who = custody.thrower(table)
+    who = kept_back(table) or custody.thrower(table)
     if isinstance(who, Refusal):
         return who
     table = evolve_all(table, who.events)
@@ -52,7 +57,8 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
         by,
     )
     told = _told(table, settlements)
-    return (*who.events, rolled, *told, *moved, *_must_pass(table, shooter, throw))
+    dropped = winnings_dropped(table, settlements)
+    return (*who.events, rolled, *told, *dropped, *moved, *_must_pass(table, shooter, throw))
 
 
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
@@ -80,12 +86,16 @@ def _puck_after(table: Table, total: int, special: bool) -> int:
     return total if not special and total in table.house.book.points.value else 0
 
 
+def must_pass(table: Table, total: int) -> bool:
+    """Whether the book has the shooter give the dice up after such a throw."""
+    any_seven = table.house.book.dice.must_pass.value == "any-seven"
+    return total == SEVEN and (table.puck != 0 or any_seven)
+
+
 def _must_pass(table: Table, shooter: str, throw: Throw) -> tuple[ev.Event, ...]:
     rule = table.house.book.dice.must_pass
-    if throw.total != SEVEN or not shooter:
-        return ()
-    if throw.loser_seven or rule.value == "any-seven":
-        return (ev.DicePassed(shooter, "on a loser seven", rule.cite),)
+    if shooter and must_pass(table, throw.total):
+        return (ev.DicePassed(shooter, LOSER_SEVEN, rule.cite),)
     return ()
 
 
@@ -128,7 +138,10 @@ def _riding(
 def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
     """A throw that is void by itself, or is called no roll."""
     if custody.automated(table):
-        return custody.take_dice(table, cmd.TakeDice(table.seats[0].name))
+        return custody.no_dice(table)
+    refused = kept_back(table)
+    if refused is not None:
+        return refused
     rules, game = table.house.book.throw, table.house.game
     who = custody.thrower(table)
     taken = () if isinstance(who, Refusal) else who.events
@@ -156,12 +169,15 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
 def rule(table: Table, ask: cmd.Rule) -> Answer:
     """An official's word on a disputed throw."""
     if custody.automated(table):
-        return custody.take_dice(table, cmd.TakeDice(table.seats[0].name))
+        return custody.no_dice(table)
     who = table.house.book.throw.rulings[table.house.game]
     if ask.by not in who.value:
         return Refusal(
             f"the {ask.by} does not rule on that: {' or '.join(who.value)} does", who.cite
         )
     if ask.first == 0:
+        refused = kept_back(table)
+        if refused is not None:
+            return refused
         return (ev.NoRoll("ruled-void", ask.by, who.cite),)
     return _thrown(table, ask.first, ask.second, by=ask.by)

@@ -1,0 +1,86 @@
+"""Tables at which nobody plays: the dead game, the closed table, and how they come to life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from passline.layout import Refusal
+from passline.table import commands as cmd
+from passline.table import custody
+from passline.table import events as ev
+from passline.table.events import Answer
+from passline.table.sending import CLOSED
+from passline.table.state import NOBODY, Table
+from passline.table.tokes import brought_down
+
+_IDLE = "custom: a game in which there is money up, or dice are out, is alive"
+#: What somebody does who comes up to play.
+_COMES_UP = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice)
+#: Dice that a shooter plays with.
+_IN_PLAY = 2
+
+
+def _alive(table: Table) -> Refusal | None:
+    """What keeps a game from being dead: a player's wager, also of one who left, or dice out."""
+    for seat in table.players:
+        if seat.wagers:
+            return Refusal(f"wagers of {seat.name} are up: {', '.join(seat.wagers)}", _IDLE)
+    return Refusal("the dice are out", _IDLE) if table.dice.out else None
+
+
+def _given_up(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+    """What happens first: the dealers' wagers come down, and the shooter gives the dice up."""
+    passed = custody.passed(table, why, cite) if table.shooter != NOBODY else ()
+    return (*brought_down(table), *passed)
+
+
+def go_dead(table: Table, ask: cmd.DeadGame) -> Answer:
+    """Nobody plays: the dice go into the bowl, the house's money back to the bank."""
+    if custody.automated(table):
+        return custody.no_dice(table)
+    if table.status != "live":
+        return Refusal(f"the game is {table.status}", _IDLE)
+    refused = _alive(table)
+    if refused is not None:
+        return refused
+    rule, dice = table.house.book.dead_game.bowl, custody.set_size(table) - table.dice.lost
+    cite = rule.cite if rule else "custom: the dice of a dead game are in the bowl"
+    if rule is not None and rule.value == "unused":
+        dice -= _IN_PLAY
+    return (*_given_up(table, "the game is dead", cite), ev.GameDied(dice, cite))
+
+
+def close(table: Table, ask: cmd.CloseTable) -> Answer:
+    """The table is closed; where the book has it so, it opens again with a new set."""
+    if table.status == "closed":
+        return Refusal("the table is closed", CLOSED)
+    refused = _alive(table)
+    if refused is not None:
+        return refused
+    rule = table.house.book.inspection.reopen
+    fresh = rule is not None and rule.value == "new-set"
+    cite = rule.cite if rule else "custom: a table opens again with the dice it has"
+    return (*_given_up(table, "the table closes", CLOSED), ev.TableClosed(fresh, cite))
+
+
+def reopen(table: Table, ask: cmd.OpenTable) -> Answer:
+    """A closed table opens again."""
+    if table.status != "closed":
+        return Refusal("the table is open", "custom: only a closed table is opened")
+    return (ev.TableOpened(),)
+
+
+def answered(table: Table, command: cmd.Command, door: Callable[[Table, Any], Answer]) -> Answer:
+    """A command at a table that is dead or closed: whoever comes up to play has the bowl emptied,
+    and at a closed table finds nobody to play with."""
+    if not isinstance(command, _COMES_UP):
+        return door(table, command)
+    if table.status == "closed":
+        return Refusal("the table is closed", CLOSED)
+    answer = door(table, command)
+    rule = table.house.book.dead_game.dump
+    if isinstance(answer, Refusal) or (rule is not None and not rule.value):
+        return answer
+    cite = rule.cite if rule else "custom: whoever comes up finds the dice out of the bowl"
+    return (ev.BowlDumped(command.player, cite), *answer)

@@ -1,0 +1,68 @@
+"""The posts of a table: who deals there, as the book's crew of the game and the house have it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from passline.house import House
+from passline.law.book import Crew
+
+_BASES, _BOX = "crew.base_dealers", "crew.boxperson"
+
+
+class Post(NamedTuple):
+    """Who has a post, and the clause by which it is so."""
+
+    who: str
+    cite: str
+
+
+def _crew(house: House) -> Crew:
+    return house.book.crew[house.game]
+
+
+def base_dealers(house: House) -> tuple[int, str]:
+    """How many base dealers there are: as the book has it, or the house elects; and the clause."""
+    rule = _crew(house).bases
+    if rule is not None:
+        return rule.value, rule.cite
+    elected = house.elected(_BASES)
+    assert isinstance(elected, int)
+    return elected, house.book.elect[_BASES].choices.cite
+
+
+def stick(house: House) -> Post:
+    """Who has the stick: a stickperson, or the dealer where there is none."""
+    rule = _crew(house).stick
+    return Post("stickperson" if rule.value else "base dealer", rule.cite)
+
+
+def bank(house: House) -> Post:
+    """Who watches the bank: a boxperson, or whoever does where the game or the house has none."""
+    rules = _crew(house)
+    if rules.instead is not None and house.elected(_BOX) is False:
+        return Post(rules.instead.value, rules.instead.cite)
+    return Post(rules.bank.value, rules.bank.cite)
+
+
+class Absent(NamedTuple):
+    """Why nobody has a post, and the clause."""
+
+    why: str
+    cite: str
+
+
+def absent(house: House, post: str) -> Absent | None:
+    """Why a post is not there; None: it is."""
+    count, cite = base_dealers(house)
+    if post in ("left base dealer", "right base dealer") and count == 1:
+        return Absent("this table has one base dealer", cite)
+    has = {"stickperson": stick(house), "boxperson": bank(house)}.get(post)
+    if has is None or has.who == post:
+        return None
+    return Absent(f"this table has no {post}", has.cite)
+
+
+def officials(house: House) -> tuple[str, ...]:
+    """Whoever watches the bank, and those who walk the pit."""
+    return tuple(dict.fromkeys((bank(house).who, "floorperson", "supervisor")))

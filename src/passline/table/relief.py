@@ -1,0 +1,54 @@
+"""Relief: who takes over a post, and when."""
+
+from __future__ import annotations
+
+from passline.layout import Refusal
+from passline.table import commands as cmd
+from passline.table import custody
+from passline.table import events as ev
+from passline.table.events import Answer
+from passline.table.posts import absent
+from passline.table.state import Table
+
+#: The posts of a crew; the base dealers of both ends go by one rule.
+POSTS = ("stickperson", "boxperson", "base dealer", "left base dealer", "right base dealer")
+_NOT_OUT = "custom: the crew changes while the dice are in the center"
+
+
+def relieve(table: Table, ask: cmd.Relieve) -> Answer:
+    """Somebody takes over a post.
+
+    The engine settles a throw whole, so that with the dice in the center the work of the last one
+    is done: what is left to ask is where they are.
+    """
+    if ask.post not in POSTS:
+        raise ValueError(f"there is no post {ask.post!r}: the posts are {', '.join(POSTS)}")
+    if custody.automated(table):
+        return custody.no_dice(table)
+    rules = table.house.book.relief
+    if any(seat.name == ask.name for seat in table.players):
+        return Refusal(f"{ask.name} plays at this table", "custom: nobody deals to himself")
+    gone = absent(table.house, ask.post)
+    if gone is not None:
+        return Refusal(gone.why, gone.cite)
+    rule = {"stickperson": rules.stickperson, "boxperson": rules.boxperson}.get(
+        ask.post, rules.base
+    )
+    if table.dice.out and (rule is None or rule.value == "in-box"):
+        cite = rule.cite if rule else _NOT_OUT
+        return Refusal(f"the dice are out: the {ask.post} is relieved once they are in", cite)
+    okay = rules.okay
+    holds = ask.post == "boxperson" and okay is not None and okay.value
+    cite = rule.cite if rule else _NOT_OUT
+    return (ev.Relieved(ask.name, ask.post, holds, cite),)
+
+
+def okay(table: Table, ask: cmd.OkayDice) -> Answer:
+    """The boxperson who came in lets the dice go."""
+    rule = table.house.book.relief.okay
+    cite = rule.cite if rule else "custom: dice that nobody holds back need no OK"
+    if not table.dice.held:
+        return Refusal("the dice wait for nobody's OK", cite)
+    if ask.by != "boxperson":
+        return Refusal(f"the {ask.by} does not give the OK: the boxperson does", cite)
+    return (ev.DiceOkayed(cite),)

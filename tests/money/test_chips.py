@@ -1,0 +1,138 @@
+"""Chips: amounts cut exactly, largest first, and money that never changes in a colour change."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passline.money import RACK, Chip, Chips, Rack, Uncut
+from passline.money.chips import NO_CHIPS, standard_values, together
+
+AMOUNTS = st.integers(1, 50_000).map(lambda dollars: dollars * 100)
+
+
+def cut(amount: int) -> Chips:
+    chips = RACK.cut(amount * 100)
+    assert isinstance(chips, Chips)
+    return chips
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        (1, "1 white"),
+        (5, "1 red"),
+        (24, "4 red, 4 white"),
+        (25, "1 green"),
+        (58, "2 green, 1 red, 3 white"),
+        (145, "1 black, 1 green, 4 red"),
+        (1640, "1 yellow, 1 purple, 1 black, 1 green, 3 red"),
+        (4999, "4 yellow, 1 purple, 4 black, 3 green, 4 red, 4 white"),
+    ],
+)
+def test_an_amount_is_cut_largest_first(amount: int, words: str) -> None:
+    assert str(cut(amount)) == words
+    assert RACK.read(words) == cut(amount)
+    assert cut(amount).amount == amount * 100
+
+
+@given(AMOUNTS)
+def test_every_amount_in_whole_chips_is_cut_exactly_in_the_fewest_chips(amount: int) -> None:
+    chips = RACK.cut(amount)
+    assert isinstance(chips, Chips)
+    assert chips.amount == amount
+    # Each standard chip is a multiple of the next: fewest means no colour fills the one above.
+    for (upper, lower), held in zip(
+        zip(RACK.chips, RACK.chips[1:], strict=False),
+        (dict(chips.piles).get(chip, 0) for chip in RACK.chips[1:]),
+        strict=True,
+    ):
+        assert lower.value * held < upper.value
+
+
+@pytest.mark.parametrize("amount", [0, -500, 50, 1250, 101])
+def test_what_cannot_be_cut_says_why(amount: int) -> None:
+    uncut = RACK.cut(amount)
+    assert isinstance(uncut, Uncut)
+    assert uncut.reason.endswith("cannot be cut: it is no multiple of $1")
+    assert uncut.chips.amount + uncut.over == max(amount, 0)
+
+
+def test_an_empty_rack_cuts_nothing() -> None:
+    rack = Rack.of({})
+    uncut = rack.cut(500)
+    assert isinstance(uncut, Uncut)
+    assert uncut.reason == "$5 cannot be cut: the rack has no chips for it"
+    assert rack.smallest == 0
+
+
+@given(AMOUNTS, AMOUNTS)
+def test_chips_add_up_as_money_does(one: int, other: int) -> None:
+    a, _ = RACK.divide(one)
+    b, _ = RACK.divide(other)
+    assert (a + b).amount == one + other
+    assert (a - b) + (a & b) == a
+    assert (a & b) <= a
+    assert (a & b) <= b
+    assert a <= a + b
+    assert a.times(3).amount == 3 * one
+    assert together([a, b, NO_CHIPS]) == a + b
+
+
+def test_chips_in_words_counts_and_parts() -> None:
+    chips = RACK.read("3 white, 2 green and 1 red")
+    assert chips.counts == (("green", 2), ("red", 1), ("white", 3))
+    assert (chips.cheques, chips.smallest, chips.one_colour) == (6, 100, False)
+    assert str(chips.below(500)) == "3 white"
+    assert str(NO_CHIPS) == "no chips"
+    assert not NO_CHIPS
+    assert NO_CHIPS.smallest == 0
+
+
+@pytest.mark.parametrize("words", ["2 orange", "red", "2 red 3 white", "", "two red"])
+def test_words_that_are_no_chips(words: str) -> None:
+    with pytest.raises(ValueError, match="are no chips: expected counts of yellow, purple, black"):
+        RACK.read(words)
+
+
+@given(AMOUNTS)
+def test_a_colour_change_keeps_the_money_both_ways(amount: int) -> None:
+    small = RACK.break_down(RACK.divide(amount % 50_000 + 100)[0], "red")
+    assert isinstance(small, Chips)
+    assert small.amount == amount % 50_000 + 100
+    assert all(chip.value <= 500 for chip, _ in small.piles)
+    assert RACK.colour_up(small) == RACK.cut(small.amount)
+
+
+def test_breaking_down_keeps_what_is_small_enough() -> None:
+    assert str(RACK.break_down(RACK.read("1 black, 7 white"), "green")) == "4 green, 7 white"
+    unknown = RACK.break_down(RACK.read("1 black"), "teal")
+    assert isinstance(unknown, Uncut)
+    assert unknown.over == 10_000
+
+
+def test_a_rack_whose_chips_are_no_multiples_of_each_other_breaks_down_exactly() -> None:
+    rack = Rack.of({"white": 100, "blue": 2000, "green": 2500})
+    assert str(rack.break_down(rack.read("1 green"), "blue")) == "1 blue, 5 white"
+    odd = Rack((Chip("big", 500), Chip("small", 300)))
+    assert isinstance(odd.break_down(odd.read("1 big"), "small"), Uncut)
+
+
+@pytest.mark.parametrize(
+    ("smallest", "colours"),
+    [
+        (100, "white red green black purple yellow"),
+        (50, "half white red green black purple yellow"),
+        (25, "quarter white red green black purple yellow"),
+        (250, "pink red green black purple yellow"),
+        (500, "red green black purple yellow"),
+        (2500, "green black purple yellow"),
+        (700, "smallest"),
+    ],
+)
+def test_the_standard_colours_that_go_with_a_smallest_chip(smallest: int, colours: str) -> None:
+    rack = Rack.of(standard_values(smallest))
+    assert [chip.colour for chip in reversed(rack.chips)] == colours.split()
+    assert rack.smallest == smallest
+    assert all(chip.value % smallest == 0 for chip in rack.chips)
