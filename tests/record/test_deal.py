@@ -9,6 +9,7 @@ import pytest
 from passline.house import House, make_house
 from passline.law import rulebook
 from passline.record import Record, RecordError, deal_text, read_record
+from passline.table import Table
 from passline.table.events import Rolled
 
 TEXT = """\
@@ -63,11 +64,11 @@ def test_a_buy_in_that_is_not_in_chips_cannot_be_dealt() -> None:
 
 
 def test_the_object_is_json_and_takes_any_way_of_calling() -> None:
-    def loud(rolled: Rolled) -> str:
-        return f"{rolled.first}{rolled.second}!"
+    def loud(before: Table, rolled: Rolled) -> str:
+        return f"{rolled.first}{rolled.second} with {', '.join(before.seats[0].wagers)} up!"
 
     dealt = json.loads(json.dumps(deal_text(TEXT).to_json(loud)))
-    assert dealt["rolls"][0]["call"] == "33!"
+    assert dealt["rolls"][0]["call"] == "33 with field, pass up!"
     assert dealt["players"]["ann"] == {
         "bought_in": "500.00",
         "rail": "485.00",
@@ -75,6 +76,22 @@ def test_the_object_is_json_and_takes_any_way_of_calling() -> None:
         "wagers": {"pass": "10.00"},
     }
     assert (dealt["shooter"], dealt["puck"], dealt["game"]) == ("ann", 6, "craps")
+
+
+def test_a_throw_is_called_by_the_table_that_stood_before_it() -> None:
+    text = (
+        "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\nann: come for 5\nroll 3 3\n"
+    )
+    found = [(e.line, t.puck, t.shooter, r.was) for e, t, r in deal_text(text).throws()]
+    assert found == [(4, 0, 0, 0), (6, 6, 0, 6)]
+    told: list[list[str]] = []
+
+    def listening(before: Table, rolled: Rolled) -> str:
+        told.append(sorted(before.seats[0].wagers))
+        return "heard"
+
+    deal_text(text).to_json(listening)
+    assert told == [["pass"], ["come", "pass"]]
 
 
 def test_wagers_are_listed_in_layout_order() -> None:

@@ -36,7 +36,13 @@ WON = Settlement("ann", "pass", 1000, "win", "1 to 1", 1000, 0, "19:47-1.4(b)/pa
         (ev.Called("ann", "hard-8", False), "ann: hard-8 is off"),
         (ev.Called("ann", "hard-8", None), "ann: hard-8 is as the rulebook has it"),
         (ev.Toked("ann", 500, "tokes.1"), "ann tokes the dealers $5, into the toke box [tokes.1]"),
+        (
+            ev.TokeMade("ann", "hard-8", 100, "tokes.2"),
+            "ann has hard-8 up for the dealers, $1, announced [tokes.2]",
+        ),
+        (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
         (ev.ColouredUp("ann"), "ann colours up"),
+        (ev.ChequesChanged("ann", 10000, "green", 4, "x"), "ann changes $100 to 4 green"),
         (ev.LeftTable("ann"), "ann leaves the table"),
         (ev.Seated("ann", standing=True), "ann stands up"),
         (ev.Seated("ann", standing=False), "ann sits down"),
@@ -46,6 +52,41 @@ WON = Settlement("ann", "pass", 1000, "win", "1 to 1", 1000, 0, "19:47-1.4(b)/pa
         (ev.DiceAsked("ann", same=True, cite="x"), "ann asks for the same dice [x]"),
         (ev.DiceAsked("ann", same=False, cite="x"), "ann asks for new dice [x]"),
         (ev.DiceChanged("damage", "7.F(4)"), "a new set of dice: damage [7.F(4)]"),
+        (ev.DiceChanged("age", "7.E", "4411"), "a new set of dice (4411): age [7.E]"),
+        (ev.DiceSent("ann"), "the dice are out, to ann"),
+        (ev.DiceDrawnBack(), "the dice come back to the center"),
+        (ev.DiceInspected("supervisor", "", (), "x"), "the supervisor inspects the dice: fit [x]"),
+        (
+            ev.DiceInspected("supervisor", "4411", (ev.Fault("chipped", "7.F(4)"),), "x"),
+            "the supervisor inspects set 4411: unfit: chipped [7.F(4)]",
+        ),
+        (
+            ev.DiceRecalled("switched", "x"),
+            "the dice are called in to be inspected: switched [x]",
+        ),
+        (
+            ev.SetCancelled("4411", 4, "x"),
+            "set 4411 is cancelled on the 4, signed out and wrapped [x]",
+        ),
+        (ev.SetCancelled("4411", 0, "x"), "set 4411 is cancelled, signed out and wrapped [x]"),
+        (ev.DieLost(4, True, "x"), "a die is not found: the game goes on with 4 [x]"),
+        (ev.DieLost(4, False, "x"), "a die is not found: a new set is needed [x]"),
+        (
+            ev.DieFound(True, "x"),
+            "a die is brought back, to be inspected before it is thrown [x]",
+        ),
+        (ev.DieFound(False, "x"), "a die is brought back [x]"),
+        (ev.Relieved("kim", "stickperson", False, "x"), "kim relieves the stickperson [x]"),
+        (
+            ev.Relieved("kim", "boxperson", True, "x"),
+            "kim relieves the boxperson; the dice wait for the OK [x]",
+        ),
+        (ev.DiceOkayed("x"), "the boxperson gives the OK: the dice may move [x]"),
+        (ev.GameDied(5, "x"), "the game is dead: 5 dice in the bowl [x]"),
+        (ev.BowlDumped("ann", "x"), "ann comes up: the bowl is emptied [x]"),
+        (ev.TableClosed(True, "x"), "the table closes; it opens again with a new set [x]"),
+        (ev.TableClosed(False, "x"), "the table closes [x]"),
+        (ev.TableOpened(), "the table opens"),
         (ev.NoRoll("stacked", "", "8.B#2"), "no roll, stacked [8.B#2]"),
         (
             ev.NoRoll("in-cup", "boxperson", "8.C(4)#1"),
@@ -104,6 +145,12 @@ def test_what_is_no_event_of_the_table_has_none() -> None:
 )
 def test_a_throw_as_it_is_called(dice: tuple[int, int], was: int, puck: int, words: str) -> None:
     assert plain_call(ev.Rolled(*dice, "ann", was, puck, ())) == words
+
+
+@pytest.mark.parametrize("dice", [(1, 1), (4, 3), (2, 3), (6, 6)])
+def test_a_special_roll_says_nothing_of_the_line(dice: tuple[int, int]) -> None:
+    words = plain_call(ev.Rolled(*dice, "ann", 0, 0, (), special=True))
+    assert words in {"two", "seven", "five", "twelve"}
 
 
 def test_another_winner_makes_it_no_front_line_winner() -> None:

@@ -122,7 +122,7 @@ def test_what_is_not_understood_is_shown_in_short(length: int, shown: str) -> No
 
 
 def test_the_nearest_wager_is_named_by_the_first_word_or_by_all_of_it() -> None:
-    for talk in ("feild for 5", "hard8 for 5", "c an e"):
+    for talk in ("feild for 5", "hard8 for 5", "c amd e"):
         with pytest.raises(RecordError, match="the nearest wager is "):
             heard(talk)
 

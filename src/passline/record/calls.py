@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from passline.table import Table
 from passline.table.events import Rolled
+
+#: Puts a throw in words, given the table as it stood before it.
+Caller = Callable[[Table, Rolled], str]
 
 _NAMES = {
     2: "two",
@@ -30,6 +36,8 @@ def plain_call(rolled: Rolled) -> str:
     if total in {4, 6, 8, 10}:
         way = "hard" if rolled.first == rolled.second else "easy"
         parts.append(f"{way} {_NAMES[total]}")
+    if rolled.special:
+        return ", ".join(parts)  # thrown for come wagers alone: the line has no part in it
     if rolled.was:
         if rolled.puck == 0:
             parts.append("out, line away" if total == 7 else "winner, front line winner")
@@ -40,3 +48,8 @@ def plain_call(rolled: Rolled) -> str:
     elif total in {2, 3, 12}:
         parts.append("craps, line away")
     return ", ".join(parts)
+
+
+def plain_caller(table: Table, rolled: Rolled) -> str:
+    """The plain call as a ``Caller``: it looks at the throw alone."""
+    return plain_call(rolled)

@@ -9,9 +9,10 @@ import msgspec
 
 from passline.house import House
 from passline.layout import Refusal
-from passline.record.calls import plain_call
+from passline.record.calls import Caller, plain_caller
 from passline.record.errors import RecordError
 from passline.record.happenings import happening_words, read_happening
+from passline.record.memory import Memory, remember
 from passline.record.read import Line, Record, read_record
 from passline.record.says import say_words
 from passline.record.talk import UnplayableError, understand
@@ -20,7 +21,6 @@ from passline.table import commands as cmd
 from passline.table import events as ev
 
 Opener = Callable[[Record], House]
-Caller = Callable[[ev.Rolled], str]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -48,8 +48,17 @@ class Dealt(msgspec.Struct, frozen=True):
         """What the rules forbade."""
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
-    def to_json(self, call: Caller = plain_call) -> dict[str, Any]:
-        """The object that ``passline deal --json`` prints."""
+    def throws(self) -> Iterator[tuple[Entry, Table, ev.Rolled]]:
+        """Every throw that counted: its entry, the table as it stood before it, and the throw."""
+        table = self.opening
+        for entry in self.entries:
+            for event in entry.events:
+                if isinstance(event, ev.Rolled):
+                    yield entry, table, event
+                table = evolve(table, event)
+
+    def to_json(self, call: Caller = plain_caller) -> dict[str, Any]:
+        """The object that ``passline deal --json`` prints; ``call`` words each throw."""
         from passline.record.report import to_json
 
         return to_json(self, call)
@@ -67,21 +76,27 @@ def opened(record: Record, house: House) -> Table:
     return table
 
 
-def _commands(table: Table, line: Line, said: str) -> list[cmd.Command]:
+def _commands(table: Table, line: Line, said: str, memory: Memory) -> list[cmd.Command]:
     """What was asked for, as commands; an error that has the line's number if it is unreadable."""
     try:
         if line.player:
-            return understand(table, line.player, said)
+            return understand(table, line.player, said, memory)
         return [read_happening(said, table)]
     except RecordError as wrong:
         raise wrong.at(line.number) from None
 
 
-def play_line(table: Table, line: Line) -> Iterator[tuple[Entry, Table]]:
-    """Deal one line, giving the table after each entry. A say sees what the one before it did."""
+def play_line(
+    table: Table, line: Line, memory: Memory | None = None
+) -> Iterator[tuple[Entry, Table]]:
+    """Deal one line, giving the table after each entry. A say sees what the one before it did.
+
+    ``memory`` is what players may repeat ("same bet"): kept by the caller, updated here.
+    """
+    memory = {} if memory is None else memory
     for said in line.says or (line.text,):
         try:
-            commands = _commands(table, line, said)
+            commands = _commands(table, line, said, memory)
         except UnplayableError as wrong:
             yield Entry(line.number, line.player, said, said, None, (), wrong.refusal), table
             continue
@@ -93,6 +108,7 @@ def play_line(table: Table, line: Line) -> Iterator[tuple[Entry, Table]]:
                 continue
             for event in answer:
                 table = evolve(table, event)
+            remember(memory, table, answer)
             yield Entry(line.number, line.player, said, words, command, answer, None), table
 
 
@@ -100,8 +116,9 @@ def deal_record(record: Record, house: House) -> Dealt:
     """Deal a record that was read, under a house."""
     table = opening = opened(record, house)
     entries: list[Entry] = []
+    memory: Memory = {}
     for line in record.lines:
-        for entry, after in play_line(table, line):
+        for entry, after in play_line(table, line, memory):
             entries.append(entry)
             table = after
     return Dealt(record, opening, tuple(entries), table)

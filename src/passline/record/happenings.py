@@ -8,6 +8,7 @@ from datetime import datetime
 
 from passline.law.book import Ground
 from passline.record.errors import RecordError
+from passline.record.floor import floor_words, read_floor, serial_number
 from passline.record.says import amount, money_words, role
 from passline.table import Table
 from passline.table import commands as cmd
@@ -75,7 +76,7 @@ _EXPECTED = (
 
 def read_happening(text: str, table: Table) -> cmd.Command:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
-    players, book = [seat.name for seat in table.seats], table.house.book
+    players, book = [seat.name for seat in table.players], table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
@@ -88,6 +89,8 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         return _ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
         known = (*DICE_REASONS, *_names(book.dice.new_set))
+        if len(words) == 5 and words[3].lower() == "serial":
+            return cmd.NewDice(_one_of(words[2], known, "reason"), serial_number(words[4]))
         return cmd.NewDice(_one_of(lower.removeprefix("new dice").strip(), known, "reason"))
     if head == "clock":
         return _clock(" ".join(words[1:]))
@@ -96,7 +99,8 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         player = _named(ordered[2], players)
         known = (*REASONS, *_names(book.dice.order_for))
         return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
-    return _player_line(words, players)
+    found = read_floor(words, book)
+    return found if found is not None else _player_line(words, players)
 
 
 def _player_line(words: list[str], players: Collection[str]) -> cmd.Command:
@@ -105,6 +109,9 @@ def _player_line(words: list[str], players: Collection[str]) -> cmd.Command:
         return _PLAYER_LINES[rest](_named(words[0], players))
     if rest.startswith("buys in"):
         return cmd.BuyIn(_named(words[0], players), amount(rest.removeprefix("buys in").strip()))
+    changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
+    if changes is not None:
+        return cmd.ChangeCheques(_named(words[0], players), amount(changes[1]), changes[2])
     raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
 
 
@@ -176,16 +183,18 @@ def happening_words(command: cmd.Command) -> str:
             return f"no roll {ground}" + (f" by {by}" if by else "")
         case cmd.Rule(first, second, by):
             return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
-        case cmd.NewDice(reason):
-            return f"new dice {reason}"
+        case cmd.NewDice(reason, serial):
+            return f"new dice {reason}" + (f" serial {serial}" if serial else "")
         case cmd.Clock(when):
             return f"clock {when}"
         case cmd.OrderPass(by, player, reason):
             return f"{by} orders {player} to pass for {reason}"
         case cmd.BuyIn(player, cents):
             return f"{player} buys in {money_words(cents)}"
+        case cmd.ChangeCheques(player, cents, colour):
+            return f"{player} changes {money_words(cents)} to {colour}"
         case _:
             for words, kind in _PLAYER_LINES.items():
                 if type(command) is kind:
                     return f"{getattr(command, 'player', '')} {words}"
-            raise TypeError(f"{command!r} is not a line of the table")
+            return floor_words(command)

@@ -27,8 +27,15 @@ def note_words(event: ev.Event) -> str:
             return f"{player}: {wager} is {word}"
         case ev.Toked(player, amount, cite):
             return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
+        case ev.TokeMade(player, wager, amount, cite):
+            sum_ = show_dollars(amount)
+            return f"{player} has {wager} up for the dealers, {sum_}, announced [{cite}]"
+        case ev.TokesDropped(amount, cite):
+            return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColouredUp(player):
             return f"{player} colours up"
+        case ev.ChequesChanged(player, amount, colour, count):
+            return f"{player} changes {show_dollars(amount)} to {count} {colour}"
         case ev.LeftTable(player):
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
@@ -60,8 +67,8 @@ def _dice_words(event: ev.Event) -> str:
             return f"{player} passes the dice, {why} [{cite}]"
         case ev.DiceAsked(player, same, cite):
             return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
-        case ev.DiceChanged(reason, cite):
-            return f"a new set of dice: {reason} [{cite}]"
+        case ev.DiceChanged(reason, cite, serial):
+            return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
         case ev.NoRoll(ground, by, cite):
             return f"no roll, {ground}" + (f", called by the {by}" if by else "") + f" [{cite}]"
         case ev.Rolled():
@@ -76,5 +83,55 @@ def _dice_words(event: ev.Event) -> str:
             return f"{words}; log: {event.entry}" if event.entry else words
         case ev.Clocked(when):
             return f"it is {when}"
+        case _:
+            return _floor_words(event)
+
+
+def _floor_words(event: ev.Event) -> str:
+    match event:
+        case ev.DiceSent(player):
+            return f"the dice are out, to {player}"
+        case ev.DiceDrawnBack():
+            return "the dice come back to the center"
+        case ev.DiceInspected():
+            return _inspected(event)
+        case ev.DiceRecalled(reason, cite):
+            return f"the dice are called in to be inspected: {reason} [{cite}]"
+        case ev.SetCancelled(serial, face, cite):
+            on = f" on the {face}" if face else ""
+            return f"set {serial} is cancelled{on}, signed out and wrapped [{cite}]"
+        case ev.DieLost(left, plays_on, cite):
+            then = f"the game goes on with {left}" if plays_on else "a new set is needed"
+            return f"a die is not found: {then} [{cite}]"
+        case ev.DieFound(inspect, cite):
+            then = ", to be inspected before it is thrown" if inspect else ""
+            return f"a die is brought back{then} [{cite}]"
+        case ev.Relieved(name, post, holds, cite):
+            then = "; the dice wait for the OK" if holds else ""
+            return f"{name} relieves the {post}{then} [{cite}]"
+        case _:
+            return _idle_words(event)
+
+
+def _inspected(event: ev.DiceInspected) -> str:
+    which = f"set {event.serial}" if event.serial else "the dice"
+    found = "; ".join(f"{fault.what} [{fault.cite}]" for fault in event.faults)
+    verdict = f"unfit: {found}" if found else f"fit [{event.cite}]"
+    return f"the {event.by} inspects {which}: {verdict}"
+
+
+def _idle_words(event: ev.Event) -> str:
+    match event:
+        case ev.DiceOkayed(cite):
+            return f"the boxperson gives the OK: the dice may move [{cite}]"
+        case ev.GameDied(dice, cite):
+            return f"the game is dead: {dice} dice in the bowl [{cite}]"
+        case ev.BowlDumped(player, cite):
+            return f"{player} comes up: the bowl is emptied [{cite}]"
+        case ev.TableClosed(fresh, cite):
+            then = "; it opens again with a new set" if fresh else ""
+            return f"the table closes{then} [{cite}]"
+        case ev.TableOpened():
+            return "the table opens"
         case _:
             raise TypeError(f"no words for {event!r}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from passline.layout import Settlement
 from passline.money import dollars
+from passline.record.calls import Caller
 from passline.record.deal import Dealt, Entry
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
 
 
-def to_json(dealt: Dealt, call: Callable[[Rolled], str]) -> dict[str, Any]:
+def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals."""
     table, house = dealt.table, dealt.table.house
     return {
@@ -20,20 +20,24 @@ def to_json(dealt: Dealt, call: Callable[[Rolled], str]) -> dict[str, Any]:
         "game": house.game,
         "puck": table.puck or None,
         "shooter": _shooter(table),
-        "house": {
-            "win": dollars(table.win),
-            "vig": dollars(table.vig),
-            "drop": dollars(table.drop),
-        },
+        "house": _house(table),
         "players": {seat.name: _seat(table, seat) for seat in table.seats},
         "rolls": [
-            _roll(entry.line, event, call)
-            for entry in dealt.entries
-            for event in entry.events
-            if isinstance(event, Rolled)
+            _roll(entry.line, rolled, call(before, rolled))
+            for entry, before, rolled in dealt.throws()
         ],
         "refusals": [_refusal(entry) for entry in dealt.refusals],
     }
+
+
+def _house(table: Table) -> dict[str, str]:
+    """The contract's three sums, and what is in the toke box where there is something."""
+    house = {
+        "win": dollars(table.win),
+        "vig": dollars(table.vig),
+        "drop": dollars(table.drop),
+    }
+    return {**house, "tokes": dollars(table.tokes)} if table.tokes else house
 
 
 def _shooter(table: Table) -> str | None:
@@ -50,11 +54,11 @@ def _seat(table: Table, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _roll(line: int, rolled: Rolled, call: Callable[[Rolled], str]) -> dict[str, Any]:
+def _roll(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
     return {
         "line": line,
         "dice": [rolled.first, rolled.second],
-        "call": call(rolled),
+        "call": call,
         "puck": rolled.puck or None,
         "settlements": [settlement_json(s) for s in rolled.settlements],
     }

@@ -48,6 +48,10 @@ def role(text: str) -> str:
     return word
 
 
+#: After the amount: the wager is a toke. Table talk leaves small words out.
+_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
+
+
 def _in_contract(slug: str) -> bool:
     return slug in known_slugs()
 
@@ -78,6 +82,9 @@ cash=False, on_call=False, dice_out=False, no_bet=False, unnoticed=False)
 
 def _command(player: str, slug: str, verb: str, rest: str) -> cmd.Command:
     if verb == "for":
+        theirs = _FOR_DEALERS.fullmatch(rest)
+        if theirs is not None:
+            return cmd.TokeBet(player, slug, amount(theirs["amount"]))
         return _bet(player, slug, rest)
     if verb == "to":
         return cmd.Change(player, slug, amount(rest))
@@ -111,7 +118,7 @@ def _bet(player: str, slug: str, rest: str) -> cmd.Bet:
             else:
                 raise RecordError(
                     f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
-                    f"confirmed by ROLE, {', '.join(_TENDERS)}"
+                    f"confirmed by ROLE, {', '.join(_TENDERS)}; or for the dealers, alone"
                 )
     return cmd.Bet(player, slug, cents, match, confirmed=confirmed, **flags)
 
@@ -156,6 +163,8 @@ def say_words(command: cmd.Command) -> str:
             return f"{command.wager or 'all'} {'on' if command.on else 'off'}"
         case cmd.Toke():
             return f"toke {money_words(command.amount)}"
+        case cmd.TokeBet():
+            return f"{command.wager} for {money_words(command.amount)} for the dealers"
         case _:
             raise TypeError(f"{command!r} is not said by a player")
 

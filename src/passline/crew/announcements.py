@@ -1,0 +1,217 @@
+"""What the stick announces beside the call: before a come-out, as the dice go out, on a no roll.
+
+Which lines there are, and under which rulebook each is said, is data (``announcements.toml``). What
+must hold for a line is read from the table: whether hardways work, who shoots, where the puck is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from passline.crew import ends
+from passline.crew.facts import place_of
+from passline.crew.netting import held_back
+from passline.crew.stick import bet_name
+from passline.crew.styles import phrase_text, style_for
+from passline.law.wagers import Hardway
+from passline.layout import Refusal, Settlement
+from passline.money import show_dollars
+from passline.table import Table
+from passline.table.custody import automated, thrower
+from passline.table.events import NoRoll, Rolled
+from passline.table.state import NOBODY
+
+Moment = Literal["coming-out", "dice-out", "point-set", "no-roll", "call-it", "colour-in"]
+#: Where a die fell: beyond the players, or on the crew's side.
+Side = Literal["outside", "inside"]
+Condition = Literal[
+    "new-shooter",
+    "same-shooter",
+    "same-direction",
+    "different-direction",
+    "from-the-dont",
+    "hardways-off",
+    "hardways-on",
+    "come-out",
+    "point-on",
+    "off-table",
+    "down-outside",
+    "down-inside",
+]
+
+#: Moments that have the puck on, or off.
+_PUCK: dict[Moment, bool] = {"coming-out": False, "point-set": True}
+
+
+class Announcement(NamedTuple):
+    """A line that the stick says, and the clause that asks for it."""
+
+    words: str
+    cite: str
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"words": "is"}):
+    moment: Literal[Moment, "payoffs", "netted"]
+    words: str
+    when: tuple[Condition, ...] = ()
+    #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
+    bets: tuple[tuple[str, str], ...] = ()
+    cite: dict[str, tuple[str, ...]] = {}
+    custom: str = ""
+    #: The event's own clause is the one to name.
+    by_event: bool = False
+
+    def source(self, book_id: str) -> str:
+        """The clause that asks for it under a rulebook, or the custom; empty: it is not said."""
+        if book_id in self.cite:
+            return self.cite[book_id][0]
+        return f"custom: {self.custom}" if self.custom else ""
+
+
+class _Lines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    line: tuple[_Line, ...]
+
+
+@cache
+def _lines() -> tuple[_Line, ...]:
+    return msgspec.toml.decode(phrase_text("announcements.toml"), type=_Lines).line
+
+
+def announcements(
+    table: Table,
+    moment: Moment,
+    *,
+    happened: NoRoll | None = None,
+    side: Side | None = None,
+    after: str = "",
+) -> tuple[Announcement, ...]:
+    """What is announced at a moment, with the table as it stands then.
+
+    ``happened`` is the no roll that is called and ``side`` where a die fell; ``after`` names the
+    shooter before this one, once the dice have been taken. A machine announces nothing.
+    """
+    if moment in _PUCK and bool(table.puck) != _PUCK[moment]:
+        raise ValueError(f"nothing is announced as {moment} with the puck at {table.puck}")
+    if automated(table):
+        return ()
+    holds = frozenset(_conditions(table, happened, side, after))
+    found = []
+    for line in _lines():
+        source = line.source(table.house.book.id)
+        if line.moment != moment or not source or not holds.issuperset(line.when):
+            continue
+        cite = happened.cite if line.by_event and happened is not None else source
+        words = _filled(table, line)
+        if words:
+            found.append(Announcement(words, cite))
+    return tuple(found)
+
+
+def announce(
+    table: Table,
+    moment: Moment,
+    *,
+    happened: NoRoll | None = None,
+    side: Side | None = None,
+    after: str = "",
+) -> str:
+    """The same in one breath."""
+    lines = announcements(table, moment, happened=happened, side=side, after=after)
+    return ", ".join(line.words for line in lines)
+
+
+def _filled(table: Table, line: _Line) -> str:
+    """A line's words; empty where it invites wagers and the house deals none of them."""
+    families = {spot.family for spot in table.layout.spots.values()}
+    bets = [name for family, name in line.bets if family in families]
+    if line.bets and not bets:
+        return ""
+    names = style_for(table.house.book.id).numbers.value
+    point = names[str(table.puck)] if table.puck else ""
+    return line.words.format(bets=", ".join(bets), point=point)
+
+
+def _conditions(
+    table: Table, happened: NoRoll | None, side: Side | None, after: str
+) -> Iterator[Condition]:
+    yield "point-on" if table.puck else "come-out"
+    yield from _hardways(table)
+    yield from _shooter(table, after)
+    if happened is not None and happened.ground == "off-table":
+        yield "off-table"
+    if side is not None:
+        yield "down-outside" if side == "outside" else "down-inside"
+
+
+def _hardways(table: Table) -> Iterator[Condition]:
+    """Whether the house's hardways see a come-out roll when nobody has said anything."""
+    works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
+    if works == {True}:
+        yield "hardways-on"
+    elif works == {False}:
+        yield "hardways-off"
+
+
+def _shooter(table: Table, after: str) -> Iterator[Condition]:
+    """Who throws next, compared with who threw before: the same, or somebody at which end."""
+    index = table.shooter
+    if index == NOBODY:
+        who = thrower(table)
+        if isinstance(who, Refusal):
+            return
+        index = who.index
+        if table.last_shooter != NOBODY:
+            after = table.seats[table.last_shooter].name
+    name = table.seats[index].name
+    new = table.fresh and name != after
+    yield "new-shooter" if new else "same-shooter"
+    if new and after:
+        alike = ends.end_of(table, name) == ends.end_of(table, after)
+        yield "same-direction" if alike else "different-direction"
+    sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seats[index].wagers}
+    if "donts" in sides and "line" not in sides:
+        yield "from-the-dont"
+
+
+def payoffs(table: Table, rolled: Rolled) -> tuple[Announcement, ...]:
+    """Every winning proposition of a throw: amount, wager, player; the table is that before it.
+
+    Players in the order in which they are paid: from base to stick, beginning at the end away from
+    the shooter. Losers that come out of the win, where the book has it so, follow in one line.
+    """
+    if automated(table):
+        return ()
+    won, netted = _line_at("payoffs"), _line_at("netted")
+    book_id, held = table.house.book.id, held_back(rolled.settlements)
+    first = ends.dice_end(table, rolled.shooter)
+    found = []
+    for end in (first, ends.other(first)):
+        for player in ends.standing_at(table, end, "base-to-stick"):
+            own = [s for s in _center(table, rolled) if s.player == player]
+            wins = [s for s in own if s.result == "win"]
+            for done in wins:
+                bet, amount = bet_name(table, done.wager), show_dollars(done.paid)
+                words = won.words.format(player=player, amount=amount, bet=bet)
+                found.append(Announcement(words, won.source(book_id)))
+            lost = sum(held.get((player, s.wager), 0) for s in wins)
+            if lost:
+                due = show_dollars(sum(s.paid for s in wins) - lost)
+                words = netted.words.format(player=player, amount=due, lost=show_dollars(lost))
+                found.append(Announcement(words, netted.source(book_id)))
+    return tuple(found)
+
+
+def _line_at(moment: str) -> _Line:
+    return next(line for line in _lines() if line.moment == moment)
+
+
+def _center(table: Table, rolled: Rolled) -> list[Settlement]:
+    """What the throw did in the center: propositions, hops, hardways."""
+    spots = table.layout.spots
+    return [
+        s for s in rolled.settlements if s.wager in spots and spots[s.wager].rule.area == "center"
+    ]

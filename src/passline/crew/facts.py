@@ -1,0 +1,266 @@
+"""What a throw means for the table, as data: what the stick has to say, before any words.
+
+Nothing here knows a rule. What happened to wagers that were up comes from the engine's settlements;
+what the throw would mean for the others from the layout's verdicts. Which total is craps, which is
+barred and what the field pays are the house's, never this module's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from passline.dice import index_of, parse_faces, total_of
+from passline.law.wagers import Collect, Come, Hardway, Line, Odds, Race
+from passline.layout import Layout, Settlement, Spot
+from passline.table import Table
+from passline.table.events import Rolled
+
+#: Where wagers lie, as the stick speaks of them: comes in the boxes, don'ts behind the numbers
+#: (lays and places to lose with them), places and buys on the numbers.
+Place = Literal[
+    "line",
+    "donts",
+    "come",
+    "dont-come",
+    "boxes",
+    "behind",
+    "numbers",
+    "field",
+    "hardways",
+    "center",
+    "side",
+    "odds",
+    "working",
+]
+#: A roll's place in the round: nothing set, the point set, a point up and not decided, decided.
+Phase = Literal["come-out", "established", "intermediate", "decision"]
+Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
+#: What is so of the throw itself.
+Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
+
+#: Wagers that a come-out roll decides only if they work then.
+_RESTING: tuple[Place, ...] = ("boxes", "numbers", "hardways")
+_TOLD = frozenset(["win", "lose", "push", "travel"])
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What the throw does at one place.
+
+    ``wagers`` and ``players`` are those that were up and settled so; none: it is what the layout
+    has for a wager there, were one up. ``odds`` is what the field pays.
+    """
+
+    place: Place
+    result: str
+    wagers: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    odds: str = ""
+
+    @property
+    def key(self) -> str:
+        """``line.win``, ``behind.lose``: the name that phrases go by."""
+        return f"{self.place}.{self.result}"
+
+    @property
+    def up(self) -> bool:
+        """Whether a wager was up there."""
+        return bool(self.wagers)
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """A throw for those who call it. ``point`` is the point before it, ``puck`` the one after."""
+
+    first: int
+    second: int
+    phase: Phase
+    point: int
+    puck: int
+    marks: frozenset[Mark]
+    effects: tuple[Effect, ...]
+    special: bool = False
+
+    @property
+    def total(self) -> int:
+        """The two upper faces."""
+        return self.first + self.second
+
+    @property
+    def occasion(self) -> Occasion:
+        """The phase, a decision told apart: the point was made, or the seven came."""
+        if self.phase != "decision":
+            return self.phase
+        return "made" if self.total == self.point else "seven-out"
+
+    def effect(self, key: str) -> Effect | None:
+        """The effect of that name (``field.win``), if the throw has it."""
+        return next((effect for effect in self.effects if effect.key == key), None)
+
+    def up(self, key: str) -> bool:
+        """Whether a wager that was up met that."""
+        found = self.effect(key)
+        return found is not None and found.up
+
+
+def place_of(layout: Layout, spot: Spot) -> Place:
+    """Where a wager lies; odds lie with their flat."""
+    rule = spot.rule
+    if isinstance(rule, Odds):
+        flat = layout.house.book.wager[rule.flat]
+        assert isinstance(flat, Line | Come)
+        right = flat.wins.value == "number"
+        if isinstance(flat, Line):
+            return "line" if right else "donts"
+        return "boxes" if right else "behind"
+    match rule:
+        case Line():
+            return "line" if rule.wins.value == "number" else "donts"
+        case Come():
+            right = rule.wins.value == "number"
+            if spot.number:
+                return "boxes" if right else "behind"
+            return "come" if right else "dont-come"
+        case Race():
+            return "numbers" if rule.wins.value == "number" else "behind"
+        case Hardway():
+            return "hardways"
+        case Collect():
+            return "side"
+        case _:
+            return "field" if spot.family == "field" else "center"
+
+
+def facts(table: Table, rolled: Rolled) -> Facts:
+    """What a throw meant, given the table as it stood before it.
+
+    A throw from another table is a programmer's mistake: the pucks disagree, or a wager was settled
+    that nobody had.
+    """
+    if table.puck != rolled.was:
+        raise ValueError(f"thrown with the puck at {rolled.was}, not at {table.puck}")
+    index = index_of(rolled.first, rolled.second)
+    effects = dict(_by_law(table.layout, rolled, index))
+    effects.update(_settled(table, rolled))
+    effects.update(_working(rolled, effects))
+    phase: Phase = "established" if rolled.puck else "come-out"
+    if rolled.was:
+        phase = "intermediate" if rolled.puck else "decision"
+    return Facts(
+        rolled.first,
+        rolled.second,
+        phase,
+        rolled.was,
+        rolled.puck,
+        frozenset(_marks(table.layout, rolled, index, effects)),
+        tuple(effects.values()),
+        rolled.special,
+    )
+
+
+def _by_law(layout: Layout, rolled: Rolled, index: int) -> Iterator[tuple[str, Effect]]:
+    """What the layout has for a wager at each place, whether or not one is up."""
+    for spot in layout.spots.values():
+        verdict = spot.tables[rolled.was][index]
+        if verdict is None:
+            continue
+        place = place_of(layout, spot)
+        if not _could_be_up(spot, place, rolled):
+            continue
+        if spot.flat and not rolled.was and not spot.works:
+            yield "odds.return", Effect("odds", "return")
+            continue
+        odds = verdict.odds or "" if place == "field" else ""
+        effect = Effect(place, verdict.result, odds=odds)
+        yield effect.key, effect
+
+
+def _could_be_up(spot: Spot, place: Place, rolled: Rolled) -> bool:
+    """Whether the phase leaves room for it: no new come on a come-out, no line on a special roll.
+
+    What is in the center or beside the table is called only where it is up.
+    """
+    if place in ("center", "side", "numbers"):
+        return False
+    if place in ("line", "donts"):
+        return not rolled.special
+    if place in ("come", "dont-come"):
+        return bool(rolled.was) or spot.rule.made.value != "point"
+    return True
+
+
+def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
+    """What happened to the wagers that were up."""
+    found: dict[str, list[Settlement]] = {}
+    places: dict[str, Place] = {}
+    for done in rolled.settlements:
+        if done.wager not in table.seat(done.player).wagers:
+            if done.wager in table.layout.spots:
+                raise ValueError(f"{done.player} has no {done.wager} at this table")
+            continue  # the shootout's awards are no wagers
+        spot = table.layout.spots[done.wager]
+        place = place_of(table.layout, spot)
+        if done.result == "return" and spot.flat:
+            place = "odds"
+        elif done.result not in _TOLD:
+            continue  # what was over the maximum goes back: the rest is settled, and told
+        found.setdefault(f"{place}.{done.result}", []).append(done)
+        places[f"{place}.{done.result}"] = place
+    return {
+        key: Effect(
+            places[key],
+            those[0].result,
+            tuple(dict.fromkeys(done.wager for done in those)),
+            tuple(dict.fromkeys(done.player for done in those)),
+            (those[0].odds or "") if places[key] == "field" else "",
+        )
+        for key, those in found.items()
+    }
+
+
+def _working(rolled: Rolled, effects: dict[str, Effect]) -> Iterator[tuple[str, Effect]]:
+    """A come-out roll that takes wagers on the numbers: those that work have action."""
+    if rolled.was or "boxes.lose" not in effects:
+        return
+    taken = [effects[f"{p}.lose"] for p in _RESTING if f"{p}.lose" in effects]
+    yield (
+        "working.lose",
+        Effect(
+            "working",
+            "lose",
+            tuple(wager for effect in taken for wager in effect.wagers),
+            tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
+        ),
+    )
+
+
+def _marks(
+    layout: Layout, rolled: Rolled, index: int, effects: dict[str, Effect]
+) -> Iterator[Mark]:
+    if "line.win" in effects:
+        yield "winner"
+    if rolled.was and "line.lose" in effects:
+        yield "out"
+    for spot in layout.spots.values():
+        rule, verdict = spot.rule, spot.tables[0][index]
+        if isinstance(rule, Hardway) and total_of(index) in _totals(rule.win.value):
+            yield "hard" if rolled.first == rolled.second else "easy"
+        right = isinstance(rule, Line) and rule.wins.value == "number"
+        if right and verdict is not None and verdict.result == "lose":
+            yield "craps"
+    if _off_and_on(rolled):
+        yield "off-and-on"
+
+
+@cache
+def _totals(faces: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(total_of(index) for face in faces for index in parse_faces(face))
+
+
+def _off_and_on(rolled: Rolled) -> bool:
+    """Whether a player's come goes to the number on which the same player's come just won."""
+    gone = {(s.player, s.to) for s in rolled.settlements if s.result == "travel"}
+    won = {(s.player, s.wager) for s in rolled.settlements if s.result == "win"}
+    return bool(gone & won)

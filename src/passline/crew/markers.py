@@ -1,0 +1,115 @@
+"""Pucks and buttons, and who is told: what the crew does after the money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from passline.crew import ends
+from passline.crew.sequence import Phase
+from passline.crew.tasks import Task, Verb
+from passline.law.wagers import Collect
+from passline.table import Table
+from passline.table.events import Rolled
+
+
+class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A marker's clause by rulebook, and a count where one is given."""
+
+    cite: dict[str, str]
+    also: dict[str, tuple[str, ...]] = {}
+    at: dict[str, int] = {}
+    custom: str = ""
+
+    def cited(self, book: str) -> str:
+        """The book's clause, or the custom."""
+        return self.cite.get(book, f"custom: {self.custom}")
+
+
+@cache
+def notes() -> dict[str, Note]:
+    """What ``markers.toml`` has, by name."""
+    text = resources.files("passline.crew").joinpath("markers.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, Note])
+
+
+def marker_tasks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+    """Pucks first, then the buttons of side wagers, then the dice on their way."""
+    yield from _pucks(table, rolled, phase)
+    yield from _fire(table, rolled)
+    yield from _bonus(table, rolled)
+    yield from _shootout(table, rolled, phase)
+
+
+def _task(table: Table, by: str, name: str, do: Verb, words: str) -> Task:
+    return Task(by=by, do=do, words=words, cite=notes()[name].cited(table.house.book.id))
+
+
+def _pucks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+    dealers = dict.fromkeys(ends.base_at(table, end) for end in ends.ENDS)
+    if phase == "point-set":
+        for dealer in dealers:
+            yield _task(table, dealer, "puck-on", "mark", f"puts the puck ON {rolled.puck}")
+        what = "both pucks stand" if len(dealers) > 1 else "the puck stands"
+        words = f"checks that {what} on {rolled.puck}"
+        yield _task(table, ends.stick(table), "puck-check", "verify", words)
+    elif phase in {"made", "seven-out"}:
+        for dealer in dealers:
+            words = f"takes the puck off {rolled.was} and turns it OFF"
+            yield _task(table, dealer, "puck-off", "mark", words)
+    elif rolled.special:
+        words = f"keeps the puck OFF before {rolled.shooter}: only come wagers are decided"
+        yield _task(table, next(iter(dealers)), "puck-special", "mark", words)
+
+
+def _riding(table: Table, counts: str) -> bool:
+    """Whether a side wager is up that gathers such things."""
+    rules = [table.layout.spots[slug].rule for seat in table.seats for slug in seat.wagers]
+    return any(isinstance(rule, Collect) and rule.counts.value == counts for rule in rules)
+
+
+def _fire(table: Table, rolled: Rolled) -> Iterator[Task]:
+    """A marker with the running count on each new point; surveillance at the book's count."""
+    if not _riding(table, "points-made"):
+        return
+    dealer, book = ends.base_at(table, "left"), table.house.book.id
+    new = rolled.made - table.made
+    for point in sorted(new):
+        count = len(table.made | {point})
+        words = f"puts fire marker {count} on the {point}"
+        yield _task(table, dealer, "fire-marker", "button", words)
+        if count == notes()["surveillance"].at.get(book):
+            words = f"tells surveillance: {count} points made, fire wagers up"
+            yield _task(table, ends.box(table), "surveillance", "notify", words)
+    if table.made and not rolled.made:
+        yield _task(table, dealer, "fire-clear", "clear", "takes the fire markers in")
+
+
+def _bonus(table: Table, rolled: Rolled) -> Iterator[Task]:
+    """A button on each new total; all of them off on a seven."""
+    if not _riding(table, "totals-thrown"):
+        return
+    dealer, total = ends.base_at(table, "left"), rolled.first + rolled.second
+    if total in rolled.thrown - table.thrown:
+        yield _task(
+            table, dealer, "bonus-button", "button", f"puts the bonus button on the {total}"
+        )
+    elif table.thrown and not rolled.thrown:
+        yield _task(table, dealer, "bonus-clear", "clear", "clears the bonus buttons")
+
+
+def _shootout(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+    """The promotion's own buttons; when all are up a supervisor verifies and inspects the dice."""
+    state, rules = table.shootout, table.house.book.shootout
+    if state is None or rules is None or phase != "made" or not state.open:
+        return
+    dealer = ends.base_at(table, "left")
+    yield _task(table, dealer, "shootout-button", "button", f"marks the {rolled.was} as made")
+    if (state.made | {rolled.was}).issuperset(rules.points.value):
+        words = "is called to verify that all points were made"
+        yield _task(table, "supervisor", "shootout-verify", "verify", words)
+        words = "stops the game and inspects the dice"
+        yield _task(table, "supervisor", "shootout-inspect", "inspect", words)

@@ -1,0 +1,181 @@
+"""The work list of a throw: what each member of the crew does, in order.
+
+The engine settled the throw; here its settlements are given to hands, by the order of
+``sequence.toml``. Nothing is left over and nothing is done twice: ``tasks.carried_out`` proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from passline.crew import ends
+from passline.crew.cutting import payoff
+from passline.crew.errands import said
+from passline.crew.markers import marker_tasks
+from passline.crew.netting import HeldBack, held_back
+from passline.crew.sequence import Phase, Step, phase_of, steps_for
+from passline.crew.tasks import BANK, VIG, Move, Pot, Task
+from passline.crew.wording import Chips, cut, task_words
+from passline.law.wagers import Collect
+from passline.layout import Settlement
+from passline.table import Table, evolve
+from passline.table.events import Rolled
+from passline.table.throwing import must_pass
+
+#: Said or pushed aside: the wager is still to be dealt with.
+_MOVES_NOTHING = frozenset({"announce", "push"})
+Caller = Callable[[Table, Rolled], str]
+
+
+def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple[Task, ...]:
+    """Everything the crew does on a throw. ``table`` is the table before it."""
+    if call is None:
+        from passline.crew.stick import call as call_it
+
+        call = call_it
+    phase = phase_of(rolled)
+    waiting = [(done, kind_of(table, done)) for done in rolled.settlements]
+    held = held_back(rolled.settlements)
+    found: list[Task] = [] if table.dice.out else list(said(table, "dice-out"))
+    awards: list[Task] = []
+    for step in steps_for(table.house.book.id, phase):
+        if not step.kinds:
+            found.append(_plain(table, rolled, step, call))
+        elif step.name == "award":  # verified and the dice inspected before it is paid
+            awards += _handled(table, rolled, step, waiting, held)
+        else:
+            found += _handled(table, rolled, step, waiting, held)
+    assert not waiting, f"nobody handles {waiting}"
+    return (*found, *marker_tasks(table, rolled, phase), *awards, *_next(table, rolled, phase))
+
+
+def _next(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+    """What the stick says once the work is done, to a shooter who keeps the dice."""
+    if phase == "point-set":
+        yield from said(evolve(table, rolled), "point-set")
+    elif phase in {"come-out", "made"} and not must_pass(table, rolled.first + rolled.second):
+        yield from said(evolve(table, rolled), "coming-out", after=rolled.shooter)
+
+
+def kind_of(table: Table, done: Settlement) -> str:
+    """What a wager is to the crew: where on the layout it lies."""
+    spot = table.layout.spots.get(done.wager)
+    if spot is None:
+        return "award"
+    if isinstance(spot.rule, Collect):
+        return "side"
+    if spot.rule.area == "center":
+        return "prop"
+    travelled = spot.family in {"come", "dont-come"} and spot.number
+    return f"{spot.family}-n" if travelled else spot.family
+
+
+def _plain(table: Table, rolled: Rolled, step: Step, call: Caller) -> Task:
+    by = ends.stick(table) if step.by == "stick" else ends.box(table)
+    at = ends.dice_end(table, rolled.shooter)
+    words = step.words.format(dice=at, shooter=ends.other(at))
+    if step.do == "call":
+        words = f"calls: {call(table, rolled)}"
+    return Task(
+        by=by, do=step.do, words=words, cite=step.cited(table.house.book.id, table.house.game)
+    )
+
+
+def _handled(
+    table: Table,
+    rolled: Rolled,
+    step: Step,
+    waiting: list[tuple[Settlement, str]],
+    held: HeldBack,
+) -> Iterator[Task]:
+    """The step's settlements, end by end, player by player, wager by wager as the step has them."""
+    kinds = {kind for _, kind in waiting}
+    if step.before and not kinds & set(step.before):
+        return
+    for end in _ends(table, rolled, step):
+        for player in ends.standing_at(table, end, step.way):
+            mine = [
+                (done, kind)
+                for done, kind in waiting
+                if done.player == player and _fits(step, done, kind)
+            ]
+            mine.sort(key=lambda pair: _rank(step, pair[1]))
+            for pair in mine:
+                if step.do not in _MOVES_NOTHING:
+                    waiting.remove(pair)
+                done = pair[0]
+                yield _task(table, step, end, done, held.get((done.player, done.wager), 0))
+
+
+def _ends(table: Table, rolled: Rolled, step: Step) -> tuple[ends.End, ends.End]:
+    """Both ends work side by side; the center is paid at the dice's end first."""
+    if step.first == "dice-end":
+        at = ends.dice_end(table, rolled.shooter)
+        return at, ends.other(at)
+    return ends.ENDS
+
+
+def _fits(step: Step, done: Settlement, kind: str) -> bool:
+    if done.result not in step.results:
+        return False
+    if done.result == "lose" and bool(done.left) != (step.do == "keep"):
+        return False
+    if step.partly:
+        return kind not in {"pass-odds", "dont-pass-odds", "come-odds", "dont-come-odds"}
+    return kind in step.kinds
+
+
+def _rank(step: Step, kind: str) -> int:
+    return step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
+
+
+def _task(table: Table, step: Step, end: ends.End, done: Settlement, held: int) -> Task:
+    by = {"stick": ends.stick(table), "box": ends.box(table), "base": ends.base_at(table, end)}
+    amount = done.paid - held if step.do in {"pay", "announce"} else done.stake
+    chips, how = _set_out(table, step, replace(done, paid=done.paid - held))
+    return Task(
+        by=by[step.by],
+        do=step.do,
+        words=task_words(step, done, chips, how, held),
+        cite=step.cited(table.house.book.id, table.house.game),
+        player=done.player,
+        wager=done.wager,
+        amount=amount,
+        chips=chips,
+        where=how or step.where,
+        moves=() if step.do in _MOVES_NOTHING else moves_of(done, held),
+    )
+
+
+def _set_out(table: Table, step: Step, done: Settlement) -> tuple[Chips, str]:
+    """The chips of a payoff, and how they are set."""
+    if step.do != "pay" or not done.paid:
+        return (), ""
+    if done.wager not in table.layout.spots:
+        return cut(table.house.rack, done.paid), ""
+    # The whole pay is cut and handed off; vigorish is then asked for (iowa buy/ask-vig).
+    cut_out = payoff(table.layout, replace(done, vig=0))
+    spot = table.layout.spots[done.wager]
+    in_place = spot.family in {"come", "dont-come"} and not spot.number
+    return cut_out.chips.counts, "" if in_place else cut_out.words
+
+
+def moves_of(done: Settlement, held: int = 0) -> tuple[Move, ...]:
+    """The money of a settlement, pot by pot; ``held``: what netted losers hold back of it."""
+    rail = Pot("rail", done.player)
+    spot = Pot("layout", done.player, done.wager)
+    found: list[Move] = []
+    if done.result == "travel":
+        assert done.to is not None
+        found.append(Move(spot, Pot("layout", done.player, done.to), done.stake))
+    elif done.result == "lose":
+        if not done.left:  # one that is netted stays up, and has come out of the win
+            found.append(Move(spot, BANK, done.stake - done.back))
+            found.append(Move(spot, rail, done.back))
+    else:
+        found.append(Move(BANK, rail, done.paid - held))
+        found.append(Move(rail, VIG, done.vig))
+        found.append(Move(spot, rail, done.stake - done.left))
+    return tuple(move for move in found if move.amount)

@@ -1,0 +1,109 @@
+"""One clear hint at a time: what a player could say next, in amounts that this house takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from passline.law.wagers import Odds
+from passline.layout import Refusal
+from passline.layout.amounts import check_amount, odds_cap, price_of
+from passline.money import show_dollars
+from passline.record.echo import wager_words
+from passline.table import Table
+from passline.table.custody import thrower
+from passline.table.state import Seat
+
+#: How often a hint that is no news any more is given.
+_OFTEN = 2
+_USUAL = 1000  # cents
+_NEEDED = frozenset({"broke", "away", "nobody"})
+
+
+class Hints:
+    """The hints of a sitting: each kind a few times, those that the game waits for always."""
+
+    def __init__(self, player: str, typed: bool) -> None:
+        self.player = player
+        self._roll = 'the dice that fell ("4 3")' if typed else '"roll"'
+        self._given: Counter[str] = Counter()
+
+    def next(self, table: Table, asked: bool = False) -> str:
+        """The hint for a table as it stands, or nothing; ``asked``: however often it was given."""
+        kind, words = self._found(table)
+        self._given[kind] += 1
+        if asked or kind in _NEEDED or self._given[kind] <= _OFTEN:
+            return words
+        return ""
+
+    def _found(self, table: Table) -> tuple[str, str]:
+        seat = table.seat(self.player)
+        if not seat.here:
+            return "away", 'You have left. Say "buy in 200" to come back, or "quit".'
+        if seat.rail < table.house.minimum and not seat.wagers:
+            rail = show_dollars(seat.rail)
+            return "broke", f'{rail} in your rail. Say "buy in 200" to go on, or "quit".'
+        if isinstance(thrower(table), Refusal):
+            return "nobody", f"Nobody can shoot yet. Say {self._line(table)}, then {self._roll}."
+        if not table.puck:
+            return self._coming_out(table, seat)
+        return self._point_on(table, seat)
+
+    def _line(self, table: Table) -> str:
+        return f'"pass line for {amount(table, "pass")}"'
+
+    def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
+        if seat.wagers:
+            return "ready", f"Say {self._roll} when you are ready."
+        other = ""
+        if "dont-pass" in table.layout.spots:
+            other = f' (or "don\'t pass for {amount(table, "dont-pass")}")'
+        return "line", f"Say {self._line(table)}{other}, then {self._roll}."
+
+    def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
+        point = f"The point is {table.puck}."
+        most = next(_odds_to_make(table, seat), 0)
+        if most:
+            odds = f'"odds for {_bare(most)}"'
+            return "odds", f"{point} Back your line with {odds} (no house edge), or {self._roll}."
+        if seat.wagers:
+            return "wait", f"{point} Say {self._roll}, or bet on."
+        number = next(n for n in (8, 6) if n != table.puck)
+        place = f'"place the {number} for {amount(table, f"place-win-{number}", 1200)}"'
+        come = f'"come for {amount(table, "come")}"'
+        return "numbers", f"{point} Say {place} or {come}, or {self._roll}."
+
+
+def _odds_to_make(table: Table, seat: Seat) -> Iterator[int]:
+    """Full odds behind each line wager that has none yet, where the rail holds them."""
+    layout = table.layout
+    for slug in ("pass-odds", "dont-pass-odds"):
+        spot = layout.spots.get(slug)
+        if spot is None or spot.flat not in seat.wagers or slug in seat.wagers:
+            continue
+        step = price_of(spot, table.puck).step(table.house.chip)
+        cap = min(odds_cap(layout, spot, table.puck, seat.wagers), seat.rail)
+        cap = min(cap, seat.wagers[spot.flat].amount * 2)
+        cap -= cap % step
+        if cap and check_amount(layout, spot, table.puck, seat.wagers, cap) is None:
+            yield cap
+
+
+def amount(table: Table, slug: str, usual: int = _USUAL) -> str:
+    """An amount, in dollars, that a wager takes: the usual one, or the nearest above it."""
+    spot = table.layout.spots[slug]
+    step = spot.step
+    if isinstance(spot.rule, Odds):
+        step = price_of(spot, table.puck).step(table.house.chip)
+    cents = max(usual, spot.minimum)
+    return _bare(-(-cents // step) * step)
+
+
+def _bare(cents: int) -> str:
+    return show_dollars(cents).removeprefix("$")
+
+
+def example(table: Table, slug: str) -> str:
+    """A say that makes a wager, in words that the dealer understands."""
+    usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL
+    return f"{wager_words(slug)} for {amount(table, slug, usual)}"

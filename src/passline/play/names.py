@@ -1,0 +1,68 @@
+"""Wagers and chips by the names that players read on the screen."""
+
+from __future__ import annotations
+
+import re
+
+from passline.layout import Stake
+from passline.money import show_dollars
+from passline.money.chips import Uncut
+from passline.record import echo
+from passline.table import Table
+
+#: Where the screen has more room than a dealer's breath.
+_LONGER = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
+_TRAVELLED = re.compile(r"(dont-)?come-(odds-)?(\d+)")
+
+
+def bet_name(slug: str) -> str:
+    """A wager as it is named on the screen.
+
+    >>> bet_name("place-win-6"), bet_name("pass"), bet_name("dont-come-odds-4")
+    ('place 6', 'pass line', "don't come 4 odds")
+    """
+    come = _TRAVELLED.fullmatch(slug)
+    if come:
+        side, odds = "don't come" if come[1] else "come", " odds" if come[2] else ""
+        return f"{side} {come[3]}{odds}"
+    return _LONGER.get(slug) or echo.wager_words(slug)
+
+
+def off_or_on(table: Table, slug: str, stake: Stake) -> str:
+    """The button on a wager for the coming throw: ``off`` if it rests, ``on`` if it was called."""
+    spot = table.layout.spots[slug]
+    works = stake.call if stake.call is not None else table.puck != 0 or spot.works
+    if not works:
+        return "off"
+    return "on" if stake.call else ""
+
+
+def wager_words(table: Table, slug: str, stake: Stake) -> str:
+    """A wager that is up, in a few words: ``hard 8 $5 off``."""
+    button = off_or_on(table, slug, stake)
+    words = f"{bet_name(slug)} {show_dollars(stake.amount)}"
+    return f"{words} {button}" if button else words
+
+
+def chips(table: Table, amount: int) -> str:
+    """An amount in chips by colour, in words."""
+    found = table.house.rack.cut(amount)
+    return str(found.chips) if isinstance(found, Uncut) else str(found)
+
+
+def chip_letters(table: Table) -> dict[str, str]:
+    """Each colour of the rack by its shortest name that no other colour begins with."""
+    colours = [chip.colour for chip in table.house.rack.chips]
+    found = {}
+    for colour in colours:
+        others = [other for other in colours if other != colour]
+        lengths = range(1, len(colour) + 1)
+        short = (colour[:n] for n in lengths if not any(o.startswith(colour[:n]) for o in others))
+        found[colour] = next(short, colour)
+    return found
+
+
+def chip_code(table: Table, amount: int, letters: dict[str, str]) -> str:
+    """An amount in chips, in as few letters as can be: ``2r 2w``."""
+    piles, _ = table.house.rack.divide(amount)
+    return " ".join(f"{count}{letters[colour]}" for colour, count in piles.counts)

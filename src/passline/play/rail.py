@@ -1,0 +1,94 @@
+"""The others at the rail: players who bet by a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from passline.machines import Seen, Strategy, StrategyError, View
+from passline.machines.answer import answered
+from passline.machines.view import dollars_of
+from passline.play.game import Game
+from passline.record import RecordError
+from passline.record.says import money_words
+
+
+class Other:
+    """One player of the rail: a name, a strategy, and what it remembers.
+
+    ``trouble`` says what is wrong with a strategy that failed; its player bets no more.
+    """
+
+    def __init__(self, name: str, title: str, strategy: Strategy | None) -> None:
+        self.name, self.title, self.strategy = name, title, strategy
+        self.memory: Hashable = None
+        self.wanted: tuple[str, ...] = ()
+        self.trouble = ""
+
+    def listens(self, game: Game) -> None:
+        """Look at a betting moment that opens: settle what to say, and remember."""
+        self.wanted = self._wants(game)
+
+    def speaks(self, game: Game) -> None:
+        """Say what is wanted. What is refused or not understood is left at that.
+
+        A player who is broke, or too short to get a single bet up, buys in once more for what
+        they came with and says it again: somebody is always at the rail.
+        """
+        says, self.wanted = self.wanted, ()
+        self._say_all(game, says)
+        seat = game.table.seat(self.name)
+        came_with = next(p.amount for p in game.record.players if p.name == self.name)
+        broke = seat.rail < game.house.minimum or (says and seat.rail < came_with)
+        if broke and not seat.wagers:
+            game.happen(f"{self.name} buys in {money_words(came_with)}")
+            self._say_all(game, says)
+
+    def _say_all(self, game: Game, says: tuple[str, ...]) -> None:
+        try:
+            game.say(self.name, "; ".join(says))
+        except RecordError:
+            for say in says:
+                self._say(game, say)
+
+    def _say(self, game: Game, say: str) -> None:
+        try:
+            game.say(self.name, say)
+        except RecordError:
+            return  # a say that this table does not know
+
+    def _wants(self, game: Game) -> tuple[str, ...]:
+        table, last = game.table, game.thrown
+        seat = table.seat(self.name)
+        if self.strategy is None or self.trouble:
+            return ()
+        view = View(
+            table.puck or None,
+            {slug: dollars_of(stake.amount) for slug, stake in seat.wagers.items()},
+            (min(last.first, last.second), max(last.first, last.second)) if last else None,
+            tuple(Seen(s.wager, s.result, dollars_of(s.paid)) for s in game.settled(self.name)),
+            self.memory,
+            table.fresh and not table.puck,
+        )
+        try:
+            says, self.memory = answered(self.strategy, view)
+        except StrategyError as wrong:
+            self.trouble = str(wrong)
+            return ()
+        return says
+
+
+def open_betting(game: Game, others: Iterable[Other]) -> None:
+    """A betting moment opens: everybody at the rail bets, and no player can undo that."""
+    for other in others:
+        other.listens(game)
+        other.speaks(game)
+    game.stands()
+
+
+def catch_up(game: Game, others: Iterable[Other]) -> None:
+    """After a game was dealt again: those who were cut off before they could speak do so now."""
+    late = [other for other in others if other.name not in game.spoke and other.wanted]
+    for other in late:
+        other.speaks(game)
+    if late:
+        game.stands()

@@ -1,0 +1,336 @@
+"""Sitting at the table: lines typed in, lines shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from passline.crew.announcements import announce
+from passline.dice.sources import Source
+from passline.layout import Refusal
+from passline.money import AmountError, parse_dollars, show_dollars
+from passline.play import asides, screen, throw, wording
+from passline.play.game import Game
+from passline.play.hearing import DICE, heard, nearest, which_dice
+from passline.play.hints import Hints
+from passline.play.look import Look
+from passline.play.prompt import clean
+from passline.play.rail import Other, open_betting
+from passline.play.saving import cannot, save, save_path
+from passline.record import RecordError
+from passline.record.deal import Entry
+from passline.record.hints import NotUnderstoodError, is_known
+from passline.record.says import money_words
+from passline.table.custody import thrower
+from passline.table.events import Event, Rolled
+
+#: The most that is sold at a time, in cents: chips that a screen can show.
+MOST_BUY_IN = 1_000_000_000
+_SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)")
+Shown = Generator[str, None, bool]
+
+
+class Sitting:
+    """A player at a table: each typed line gives the lines to show.
+
+    ``dice`` throws; None: the player types the dice in. ``base`` is the folder that the record's
+    own paths are relative to.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        player: str,
+        others: list[Other],
+        dice: Source | None,
+        look: Look,
+        base: Path | None = None,
+    ) -> None:
+        self.game, self.player, self.others = game, player, others
+        self.dice, self.look, self.base = dice, look, base or Path()
+        self.hints = Hints(player, typed=dice is None)
+        self.over = False
+        self._opening: int | None = None
+        self.refused: Refusal | None = None
+        self._question: Callable[[], Iterator[str]] | None = None
+        self._doors: dict[str, Callable[[str], Iterator[str]]] = {
+            "roll": self._roll,
+            "table": lambda _: self.table(asked=True),
+            "why": lambda rest: self._told(asides.why(game, player, self.refused, rest)),
+            "odds": lambda _: self._told(asides.costs(game.table, player)),
+            "bets": lambda rest: self._told(asides.offers(game.table, rest.lower())),
+            "help": lambda _: self._told(asides.help_lines(dice is None)),
+            "crew": lambda _: self._told(asides.crew(game)),
+            "undo": self._undo,
+            "save": self._save,
+            "does": self._happens,
+            "buy in": self._buy_in,
+            "leave": self._leave,
+            "quit": self._quit,
+        }
+
+    # What is shown
+
+    def begin(self) -> Iterator[str]:
+        """The first lines of a sitting: everybody at the rail bets, if they have not yet."""
+        if not self.game.throws and not self.game.spoke:
+            open_betting(self.game, self.others)
+        self._opening = len(self.game.written)
+        yield from self._troubles()
+        yield from self._announced()
+        yield from self.table()
+
+    @property
+    def played(self) -> bool:
+        """Whether the record has a line since the sitting began: told by the record itself, so
+        that a signal in the middle of a line cannot part the two."""
+        return self._opening is not None and len(self.game.written) > self._opening
+
+    def table(self, asked: bool = False) -> Iterator[str]:
+        """The table as it stands, and a hint where one helps."""
+        table = self.game.table
+        if self.look.draws:
+            yield from screen.draw(table, self.player, self.look)
+        else:
+            everybody = asked or not self.game.throws
+            for words in screen.spoken(table, self.player, everybody):
+                yield from self.look.fold(words)
+        hint = self.hints.next(table, asked)
+        if hint:
+            yield from self.look.fold(hint, "even")
+
+    @property
+    def ask(self) -> str:
+        """The prompt."""
+        if self._question is not None:
+            return "y or n> "
+        puck = self.game.table.puck
+        return f"point {puck}> " if puck else "coming out> "
+
+    def _told(self, lines: Iterator[str]) -> Iterator[str]:
+        for words in lines:
+            yield from self.look.fold(words, indent=4)
+
+    def _announced(self) -> Iterator[str]:
+        """What the stick announces before a come-out after a decision, or once a point is set."""
+        table, last = self.game.table, self.game.thrown
+        if last is not None and not last.was and not table.puck:
+            return  # another come-out roll of the same turn: everybody knows
+        if last is not None and last.was and table.puck:
+            return
+        words = announce(table, "point-set" if table.puck else "coming-out")
+        if words:
+            yield from self.look.fold(f"Stick: {words}.")
+
+    def _troubles(self) -> Iterator[str]:
+        """A strategy that failed is told of once; its player stays at the rail and bets no more."""
+        for other in self.others:
+            if other.trouble and other.strategy is not None:
+                yield from self.look.fold(f"{other.name} bets no more: {other.trouble}", "lose")
+                other.strategy = None
+
+    # What is heard
+
+    def hear(self, line: str) -> Iterator[str]:
+        """What a typed line brings about."""
+        words = clean(line)
+        question, self._question = self._question, None
+        if question is not None and words.lower() in {"y", "yes", "n", "no"}:
+            yield from question() if words[0] in "yY" else iter(("As you were.",))
+            return
+        speaker, words = self._speaker(words)
+        if not speaker:
+            yield from self.look.fold(words)
+            return
+        yield from self._hear(speaker, words)
+
+    def _speaker(self, words: str) -> tuple[str, str]:
+        """Who speaks: the player, or somebody at the rail who has no strategy (``bob: ...``).
+
+        Nobody, where that player cannot be spoken for: and what is said of it.
+        """
+        found = _SPEAKER.fullmatch(words)
+        seats = {seat.name.lower(): seat.name for seat in self.game.table.players}
+        name = seats.get(found[1].lower()) if found else self.player
+        if found is None or (name is None and is_known(found[1])):  # "yo: 5"
+            return self.player, words
+        if name is None:
+            return "", f"There is no {found[1]} at the table."
+        if any(other.name == name for other in self.others):
+            return "", f"{name} bets by a strategy: speak for yourself."
+        return name, found[2]
+
+    def _hear(self, speaker: str, words: str) -> Iterator[str]:
+        """Says in a row go to the dealer together; other things happen in their turn.
+
+        What is refused or not understood stops the rest: above all, the dice.
+        """
+        says: list[str] = []
+        for part in words.split(";") if words.strip(" ;") else ("table",):
+            if not part.strip():
+                continue
+            one = heard(part.strip(), speaker, self.game.table, typed=self.dice is None)
+            if one is None:
+                says.append(part.strip())
+                continue
+            if says and not (yield from self._say(speaker, "; ".join(says))):
+                return
+            says = []
+            if speaker != self.player and one.door in {"buy in", "leave", "undo"}:
+                yield from self.look.fold(
+                    f'That is for yourself. Say "{speaker} buys in 200" or "{speaker} leaves".'
+                )
+                return
+            yield from self._doors[one.door](one.rest)
+        if says:
+            yield from self._say(speaker, "; ".join(says))
+
+    def _say(self, speaker: str, words: str) -> Shown:
+        """Says to the dealer; whether all were taken."""
+        try:
+            entries = self.game.say(speaker, words)
+        except RecordError as wrong:
+            yield from self._not_understood(speaker, words, wrong)
+            return False
+        return (yield from self._answered(entries))
+
+    def _not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
+        """What was wrong; where something is near, it is offered and never just done."""
+        near = nearest(words)
+        if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
+            near = wrong.suggestion
+        if near:
+            self._question = lambda: self._hear(speaker, near)
+            yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
+            return
+        plain = wrong.message.partition(": expected SLUG")[0]
+        more = "" if plain == wrong.message else '. "help" and "bets" show what can be said'
+        yield from self.look.fold(f"{plain}{more}", "lose")
+
+    def _answered(self, entries: list[Entry]) -> Shown:
+        """What came of a line, but for its throw; whether nothing was refused."""
+        self.refused = None
+        for refused, group in groupby(entries, key=lambda entry: entry.refusal):
+            if refused is not None:
+                self.refused = refused
+                reason = wording.to_you(refused.reason, self.player)
+                yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
+                continue
+            told = wording.repeated(self.game.table, list(group), self.player)
+            for words in told:
+                yield from self.look.fold(words)
+        return self.refused is None
+
+    # What happens
+
+    def _happens(self, text: str) -> Iterator[str]:
+        """Something that is no say: dice passed, a buy-in, somebody leaving."""
+        try:
+            entries = self.game.happen(text)
+        except RecordError as wrong:
+            yield from self.look.fold(wrong.message, "lose")
+            return
+        events = [event for entry in entries for event in entry.events]
+        at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
+        if at is None:
+            yield from self._answered(entries)
+            return
+        self.refused = None
+        yield from self._events(events[:at])
+        yield from throw.shown(self.game, self.player, self.look)
+        yield from self._events(events[at + 1 :])
+        open_betting(self.game, self.others)
+        yield from self._troubles()
+        yield from self._announced()
+        yield from self.table()
+
+    def _events(self, events: list[Event]) -> Iterator[str]:
+        for event in events:
+            words = wording.told(self.game.table, event, self.player)
+            if words:
+                yield from self.look.fold(words)
+
+    def _roll(self, rest: str) -> Iterator[str]:
+        """A throw: of our dice, or of those that were typed in."""
+        typed = DICE.fullmatch(rest)
+        if typed and self.dice is not None:
+            yield 'The dice are thrown for you here: say "roll".'
+            yield "(passline play --typed takes the dice of a real table.)"
+            return
+        if self.dice is None and not typed:
+            yield which_dice(rest)
+            return
+        if typed and not typed[2] and rest in {"11", "12"}:
+            apart = f"{rest[0]} {rest[1]}"
+            yield f"{rest} could be a total or two dice: type them apart, such as {apart}"
+            return
+        who = thrower(self.game.table)
+        if isinstance(who, Refusal):
+            self.refused = who
+            yield from self.look.fold(f"No: {who.reason} [{who.cite}]", "lose")
+            yield from self.look.fold(self.hints.next(self.game.table, asked=True), "even")
+            return
+        first, second = (int(typed[1]), int(typed[3])) if typed else self._thrown()
+        yield from self._happens(f"roll {first} {second}")
+
+    def _thrown(self) -> tuple[int, int]:
+        assert self.dice is not None
+        return self.dice()
+
+    def _buy_in(self, words: str) -> Iterator[str]:
+        if not words:
+            yield 'Buy in for how much? Say "buy in 200".'
+            return
+        try:
+            cents = parse_dollars(words.removesuffix(" dollars"))
+        except AmountError as wrong:
+            yield from self.look.fold(f"{wrong}", "lose")
+            return
+        if cents > MOST_BUY_IN:
+            yield f"The cage sells {show_dollars(MOST_BUY_IN)} at a time, no more."
+            return
+        yield from self._happens(f"{self.player} buys in {money_words(cents)}")
+
+    def _undo(self, _: str) -> Iterator[str]:
+        gone = self.game.undo(self.player).removeprefix(f"{self.player}: ")
+        if not gone:
+            yield "There is nothing of yours to take back since the throw."
+            return
+        rail = show_dollars(self.game.table.seat(self.player).rail)
+        yield from self.look.fold(f"Taken back: {gone}. {rail} in your rail.")
+
+    def _save(self, name: str) -> Iterator[str]:
+        if not name:
+            yield 'Save it where? Say "save my-game.craps".'
+            return
+        try:
+            path = save_path(name)
+            there = path.exists() and not path.is_dir()
+        except (OSError, ValueError, RuntimeError) as wrong:
+            yield from self.look.fold(cannot(name, wrong))
+            return
+        if there:
+            self._question = lambda: iter(self.look.fold(save(self.game, self.base, path)))
+            yield from self.look.fold(f"{path} is there already: write over it?")
+            return
+        yield from self.look.fold(save(self.game, self.base, path))
+
+    def _leave(self, _: str) -> Iterator[str]:
+        """The player leaves the table: what may come down comes down."""
+        yield from self._happens(f"{self.player} leaves")
+        if self.refused is None:
+            yield from self._quit("")
+        else:
+            yield '"quit" goes and leaves everything as it is.'
+
+    def _quit(self, _: str) -> Iterator[str]:
+        """The player goes, and the game stays as it is."""
+        self.over = True
+        seat = self.game.table.seat(self.player)
+        up = sum(stake.amount for stake in seat.wagers.values())
+        change = seat.rail + up - seat.bought_in
+        sign = "+" if change > 0 else ""
+        still = f" and {show_dollars(up)} up" if up else ""
+        yield f"You go with {show_dollars(seat.rail)}{still} ({sign}{show_dollars(change)})."

@@ -1,0 +1,32 @@
+"""A throw as a player sees it: the dice, the call, and what it did to their wagers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.crew.stick import call
+from passline.money import show_dollars
+from passline.play import wording
+from passline.play.game import Game
+from passline.play.look import Look
+
+_STYLES = {"win": "win", "lose": "lose", "push": "even", "return": "even"}
+
+
+def shown(game: Game, player: str, look: Look) -> Iterator[str]:
+    """The lines for the last throw of a game."""
+    rolled, before = game.thrown, game.before
+    assert rolled is not None
+    called = call(before, rolled)
+    if look.plain:
+        yield from look.fold(f"The dice: {rolled.first} and {rolled.second}. {called}.")
+    else:
+        dice = look.paint(f"[{rolled.first}][{rolled.second}]", "bold")
+        yield from look.fold(f"{dice}  {called}", indent=8)
+    done = game.settled(player)
+    for one in done:
+        words = wording.settled(before, one)
+        yield from look.fold(f"  {words}", _STYLES.get(one.result, ""))
+    if len(done) > 1:
+        change = wording.net(done)
+        yield f"  in all {'+' if change > 0 else ''}{show_dollars(change)}"

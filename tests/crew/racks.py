@@ -1,0 +1,16 @@
+"""Layouts of houses with colours of their own."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from passline.house import make_house
+from passline.law import rulebook
+from passline.layout import Layout, lay_felt
+
+
+@cache
+def felt_with(*chips: str, book: str = "dealer-school") -> Layout:
+    """The school's layout with these colours: ``green=20``."""
+    given = {f"chips.{colour}": int(value) for colour, value in (c.split("=") for c in chips)}
+    return lay_felt(make_house(rulebook(book), given=given))

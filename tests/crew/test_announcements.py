@@ -1,0 +1,239 @@
+"""What the stick announces, by rulebook and by moment."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from passline.crew import announce, announcements, payoffs
+from passline.crew.announcements import Moment, _lines
+from passline.house import make_house
+from passline.law import BOOKS
+from passline.law.clauses import clauses_by_id
+from passline.layout import Stake
+from passline.record import deal_text
+from passline.table import Table, open_table
+from passline.table.events import NoRoll
+from passline.table.state import NOBODY
+from tests.properties.houses import is_citation
+from tests.table.games import varied
+
+from .throws import felt, laid, thrown
+
+SCHOOL = "dealer-school"
+
+
+def coming_out(book: str, up: str = "pass") -> Table:
+    return laid(felt(book), 0, up)
+
+
+def cites(table: Table, moment: Moment, words: str) -> str:
+    (found,) = [a.cite for a in announcements(table, moment) if a.words == words]
+    return found
+
+
+@pytest.mark.clause("dealer-school:calls.a.solicit#1", "dealer-school:calls.b.advertise.come-out#1")
+@pytest.mark.clause("dealer-school:calling.3")
+def test_the_school_before_a_come_out() -> None:
+    assert announce(coming_out(SCHOOL), "coming-out") == (
+        "new shooter, coming out, "
+        "bet craps, eleven, any seven, hi-lo, yo, horn, whirl while the dice are in the center, "
+        "hardways are off unless called on"
+    )
+    again = replace(coming_out(SCHOOL), fresh=False, turn=4)
+    assert announce(again, "coming-out").startswith("same shooter, coming out, ")
+
+
+def test_only_what_the_house_deals_is_advertised() -> None:
+    book = varied(SCHOOL, {"wager/whirl": None, "wager/hi-lo": None})
+    table = laid(open_table(make_house(book), ("ann", "bob")), 0, "pass")
+    assert "bet craps, eleven, any seven, yo, horn while" in announce(table, "coming-out")
+
+
+@pytest.mark.clause("dealer-school:calling.4#2", "iowa:stick.13#3")
+@pytest.mark.parametrize("book", BOOKS)
+def test_hardways_are_announced_as_the_house_works_them(book: str) -> None:
+    words = announce(coming_out(book), "coming-out")
+    works = coming_out(book).layout.spots["hard-8"].works
+    assert works == (book == "iowa")
+    assert ("all hardways are working unless called off" in words) == works
+    assert ("hardways are off unless called on" in words) == (not works)
+
+
+def test_the_hardway_notice_goes_by_the_rule_not_by_the_book() -> None:
+    on = {f"wager/hard-{n}/come_out": {"is": "on", "custom": "for a test"} for n in (4, 6, 8, 10)}
+    table = laid(open_table(make_house(varied(SCHOOL, on)), ("ann", "bob")), 0, "pass")
+    words = announce(table, "coming-out")
+    assert "all hardways are working unless called off" in words
+    some = {key: on[key] for key in list(on)[:1]}
+    table = laid(open_table(make_house(varied(SCHOOL, some)), ("ann", "bob")), 0, "pass")
+    assert "unless called" not in announce(table, "coming-out")
+
+
+@pytest.mark.clause("iowa:stick.3#2", "iowa:stick.4")
+def test_iowa_before_a_come_out() -> None:
+    assert cites(coming_out("iowa"), "coming-out", "coming out") == "stick.3#2"
+    assert "from the don't" not in announce(coming_out("iowa"), "coming-out")
+    dark = coming_out("iowa", "dont-pass")
+    assert cites(dark, "coming-out", "shooting from the don't") == "stick.4"
+    both = coming_out("iowa", "pass dont-pass")
+    assert "from the don't" not in announce(both, "coming-out")
+    assert "from the don't" not in announce(coming_out(SCHOOL, "dont-pass"), "coming-out")
+
+
+@pytest.mark.clause("dealer-school:calls.b.new-shooter")
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        ("ann", "bob", "new shooter, same direction, coming out"),
+        ("bob", "cat", "new shooter, different direction, coming out"),
+        ("dan", "ann", "new shooter, different direction, coming out"),
+        ("cat", "dan", "new shooter, same direction, coming out"),
+    ],
+)
+def test_a_new_shooter_throws_from_the_same_end_or_the_other(
+    before: str, now: str, words: str
+) -> None:
+    names = ("ann", "bob", "cat", "dan")
+    table = open_table(felt(SCHOOL).house, names)
+    seats = tuple(replace(s, wagers={"pass": Stake(1000, 1000)}) for s in table.seats)
+    # Once taken, the table no longer says who had the dice before; nobody's yet, it does.
+    taken = replace(table, seats=seats, shooter=names.index(now), last_shooter=names.index(now))
+    assert announce(taken, "coming-out", after=before).startswith(words)
+    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=names.index(before))
+    assert announce(offered, "coming-out").startswith(words)
+
+
+def test_whoever_is_alone_at_the_table_stays_the_shooter() -> None:
+    dealt = deal_text(
+        "rulebook: dealer-school\nplayer: ann 500\nann: pass for 10\nroll 2 2\nroll 4 3\n"
+        "ann: pass for 10\n"
+    )
+    assert announce(dealt.table, "coming-out").startswith("same shooter, coming out")
+
+
+def test_nobody_to_shoot_is_nobody_announced() -> None:
+    words = announce(replace(felt(SCHOOL), shooter=NOBODY), "coming-out")
+    assert words.startswith("coming out, bet ")
+
+
+@pytest.mark.clause("dealer-school:calling.6", "iowa:stick.16#1")
+def test_as_the_dice_go_out() -> None:
+    assert announce(laid(felt(SCHOOL), 5, "pass"), "dice-out") == "the point is five, dice are out"
+    assert announce(laid(felt(SCHOOL), 0, "pass"), "dice-out") == "coming out, dice are out"
+    iowa = laid(felt("iowa"), 10, "pass")
+    assert announce(iowa, "dice-out") == "the point is ten, dice are out"
+    assert cites(iowa, "dice-out", "dice are out") == "stick.16#1"
+    assert cites(laid(felt(SCHOOL), 5, ""), "dice-out", "the point is five") == "calling.6"
+    assert "the point is twelve" in announce(laid(felt("maryland-crapless"), 12, ""), "dice-out")
+
+
+@pytest.mark.clause("dealer-school:calls.b.advertise.point")
+def test_advertising_once_a_point_is_set() -> None:
+    table = laid(felt(SCHOOL), 6, "pass")
+    assert announce(table, "point-set") == (
+        "place your bets: place bets, come bets, field bets, center action"
+    )
+    assert announcements(laid(felt("iowa"), 6, "pass"), "point-set") == ()
+
+
+@pytest.mark.clause("iowa:stick.19#1")
+def test_no_roll() -> None:
+    table = laid(felt("iowa"), 6, "pass")
+    down = NoRoll("off-table", "stickperson", "no-roll.2")
+    for side in ("outside", "inside"):
+        heard = announcements(table, "no-roll", happened=down, side=side)
+        assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
+    assert announce(table, "no-roll", happened=down) == "no roll"
+    bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
+    assert announce(table, "no-roll", happened=bank, side="inside") == "no roll"
+
+
+@pytest.mark.clause("dealer-school:stick.22", "dealer-school:calling.18")
+def test_every_ground_of_the_school_brings_the_call_of_no_roll() -> None:
+    grounds = felt(SCHOOL).house.book.throw.grounds
+    assert len(grounds) == 10
+    for ground in grounds:
+        dealt = deal_text(
+            "rulebook: dealer-school\nplayer: ann 500\nann: pass for 10\n"
+            f"no roll {ground.name} by stickperson\n"
+        )
+        (happened,) = [e for n in dealt.entries for e in n.events if isinstance(e, NoRoll)]
+        heard = announcements(dealt.table, "no-roll", happened=happened, side="outside")
+        assert heard[0] == ("no roll", ground.cite)
+        down = (("one down outside", "stick.22"),) if ground.name == "off-table" else ()
+        assert heard[1:] == down
+
+
+@pytest.mark.clause("iowa:stick.6#5", "dealer-school:calling.14#1")
+def test_call_it() -> None:
+    assert announcements(felt("iowa"), "call-it") == (("call it", "stick.6#5"),)
+    assert announcements(felt(SCHOOL), "call-it") == (("call it", "calling.14#1"),)
+
+
+@pytest.mark.clause("iowa:change.2#1")
+def test_color_coming_in() -> None:
+    assert announcements(felt("iowa"), "colour-in") == (("color coming in", "change.2#1"),)
+
+
+@pytest.mark.clause("iowa:stick.15", "iowa:prop-payoffs.4")
+def test_each_winning_proposition_amount_bet_and_player() -> None:
+    table = laid(felt("new-jersey"), 8, "pass hard-6 field place-win-6")
+    bob = replace(table.seats[1], wagers={"hop-3-3": Stake(100, 100), "eleven": Stake(100, 100)})
+    table = replace(table, seats=(table.seats[0], bob))
+    # ann shoots from the left end, so the dice land at bob's, and bob is paid first.
+    heard = payoffs(table, thrown(table, 3, 3))
+    assert [line.words for line in heard] == [
+        "$30 on the 3-3 hop to bob",
+        "$540 on the hard 6 to ann",
+    ]
+    iowa = laid(felt("iowa"), 8, "pass any-craps")
+    (line,) = payoffs(iowa, thrown(iowa, 1, 2))
+    assert line == ("$420 on the any craps to ann", "stick.15")
+    assert payoffs(iowa, thrown(iowa, 4, 3)) == ()
+
+
+@pytest.mark.clause("iowa:prop-payoffs.3#1", "iowa:prop-payoffs.3#2")
+def test_payoffs_run_from_base_to_stick_and_begin_away_from_the_shooter() -> None:
+    names = ("ann", "bob", "cat", "dan")
+    table = open_table(felt("iowa").house, names)
+    seats = tuple(replace(s, wagers={"eleven": Stake(100, 100)}) for s in table.seats)
+    table = replace(table, seats=seats, shooter=0, puck=6)
+    rolled = thrown(table, 5, 6)
+    for shooter, order in (("ann", "dan cat ann bob"), ("cat", "ann bob dan cat")):
+        heard = payoffs(table, replace(rolled, shooter=shooter))
+        assert " ".join(line.words.rpartition(" ")[2] for line in heard) == order
+
+
+@pytest.mark.parametrize(
+    ("book", "netted"),
+    [("iowa", ["ann: $14 to pay, less $1 for the losers, bets stay up"]), (SCHOOL, [])],
+)
+def test_losers_that_come_out_of_the_win_are_told(book: str, netted: list[str]) -> None:
+    table = laid(felt(book), 6, "")
+    up = {"eleven": Stake(100, 100), "any-craps": Stake(100, 100)}
+    table = replace(table, seats=(replace(table.seats[0], wagers=up), table.seats[1]))
+    heard = [line.words for line in payoffs(table, thrown(table, 5, 6))]
+    assert heard == ["$15 on the eleven to ann", *netted]
+
+
+def test_a_machine_announces_nothing() -> None:
+    table = laid(felt("new-jersey", "automated-craps"), 6, "pass eleven")
+    assert announcements(table, "dice-out") == ()
+    assert payoffs(table, thrown(table, 5, 6)) == ()
+
+
+def test_a_moment_that_cannot_be() -> None:
+    with pytest.raises(ValueError, match="nothing is announced as coming-out with the puck at 6"):
+        announcements(laid(felt("iowa"), 6, "pass"), "coming-out")
+    with pytest.raises(ValueError, match="nothing is announced as point-set with the puck at 0"):
+        announcements(laid(felt("iowa"), 0, "pass"), "point-set")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_line_cites_its_book_or_says_why(book: str) -> None:
+    for line in _lines():
+        assert [c for c in line.cite.get(book, ()) if c not in clauses_by_id(book)] == []
+        source = line.source(book)
+        assert source == "" or is_citation(book, source)
+    assert {name for line in _lines() for name in line.cite} <= set(BOOKS)

@@ -1,0 +1,56 @@
+"""Every clause that the crew's data names exists, and the law knows that it stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any
+
+import msgspec
+import pytest
+
+from passline.law import BOOKS
+from passline.law.clauses import DECIDED, register
+from passline.law.places import citations
+from passline.law.status import modelled
+
+FILES = ("sequence", "markers", "errands")
+
+
+def named(part: Any) -> Iterator[tuple[str, str]]:
+    """Every (book, clause) of a data file."""
+    if isinstance(part, dict):
+        for key in ("cite", "also"):
+            for book, clauses in part.get(key, {}).items():
+                book = book.partition(" ")[0]  # "new-jersey mini-craps"
+                yield from (
+                    (book, one) for one in ([clauses] if isinstance(clauses, str) else clauses)
+                )
+        for value in part.values():
+            yield from named(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from named(value)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_law_names_the_crews_data(file: str) -> None:
+    text = resources.files("passline.crew").joinpath(f"{file}.toml").read_text("utf-8")
+    found = set(named(msgspec.toml.decode(text)))
+    assert found
+    assert {book for book, _ in found} <= set(BOOKS)
+    for book, clause in sorted(found):
+        kinds = {one.id: one.kind for one in register(book)}
+        assert clause in kinds, f"{file}.toml: {book} has no {clause}"
+        if kinds[clause] not in DECIDED and clause not in citations(book):
+            assert f"crew/{file}.toml" in modelled()[book][clause], f"{book} {clause}"
+
+
+def test_most_of_the_procedure_is_done_and_the_rest_is_shown_by_post() -> None:
+    from passline.law.status import standings
+
+    conduct = [s for book in BOOKS for s in standings(book) if s.clause.kind == "procedure"]
+    assert len(conduct) == 509
+    shown = [s for s in conduct if s.status == "shown"]
+    assert all("passline duties" in s.where for s in shown)
+    assert len(shown) <= 120

@@ -1,0 +1,84 @@
+"""Who stands where in which game, and dice that go from hand to hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.crew import ends
+from passline.crew.errands import errand_tasks
+from passline.house import make_house
+from passline.house.elections import value_of
+from passline.law import rulebook
+from passline.table import evolve, open_table
+from passline.table.events import DicePassed
+from tests.table.games import deal
+
+TWO = "ann 1000, bob 1000"
+PASS = "ann: pass for 10\n"
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "elect", "crew"),
+    [
+        ("new-jersey", "craps", {}, ("base dealer, left end", "stickperson", "boxperson")),
+        ("new-jersey", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
+        ("section-2", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
+        ("new-jersey", "automated-craps", {}, ("the machine", "the machine", "the machine")),
+        ("iowa", "craps", {}, ("base dealer, left end", "stickperson", "boxperson")),
+        (
+            "iowa",
+            "craps",
+            {"crew.base_dealers": "1", "crew.boxperson": "false"},
+            ("base dealer", "stickperson", "supervisor"),
+        ),
+    ],
+)
+def test_the_crew_is_that_of_the_book_and_game(
+    book: str, game: str, elect: dict[str, str], crew: tuple[str, str, str]
+) -> None:
+    given = {key: value_of(value) for key, value in elect.items()}
+    table = open_table(make_house(rulebook(book), game, given), ("ann",))
+    assert (ends.base_at(table, "left"), ends.stick(table), ends.box(table)) == crew
+
+
+def _looked_over(play: str, players: str = TWO) -> list[bool]:
+    """For each time that dice passed in a game of Iowa: whether the supervisor looks them over."""
+    dealt = deal(play, players, book="iowa")
+    table, found = dealt.opening, []
+    for entry in dealt.entries:
+        for event in entry.events:
+            if isinstance(event, DicePassed):
+                cites = [task.cite for task in errand_tasks(table, event)]
+                found.append("dice-inspection.6.2" in cites)
+            table = evolve(table, event)
+    return found
+
+
+@pytest.mark.clause("iowa:dice-inspection.6.2")
+@pytest.mark.parametrize(
+    "play",
+    [
+        "ann passes the dice",
+        "ann declines the dice",
+        "ann leaves",
+        "supervisor orders ann to pass for delay",
+    ],
+)
+def test_dice_that_go_to_another_player_are_looked_over(play: str) -> None:
+    assert _looked_over("ann takes the dice\n" + play) == [True]
+    # Nobody is there to have them.
+    assert _looked_over("ann takes the dice\n" + play, "ann 1000") == [False]
+    assert _looked_over("ann takes the dice\nbob leaves\n" + play) == [False]
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        "ann takes the dice\ndead game",
+        "ann takes the dice\ntable closes",
+        "ann takes the dice\nbob: pass for 10\nroll 3 3",
+        PASS + "roll 3 3\nroll 4 3",
+    ],
+)
+def test_dice_that_no_hand_gave_are_not(play: str) -> None:
+    assert _looked_over(play) == [False]

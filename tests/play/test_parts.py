@@ -1,0 +1,401 @@
+"""The smaller parts: the look, the prompt, games on disk, signals, saving."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import io
+import os
+import signal
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from passline.play import kept, prompt
+from passline.play.hearing import heard
+from passline.play.interrupts import Gone, Interrupts
+from passline.play.look import Look, look_of
+from passline.play.saving import save
+from passline.record.talk import UnplayableError, understand
+
+from .tables import game_at
+
+# The look
+
+
+class Screen(io.TextIOWrapper):
+    """A terminal with an encoding."""
+
+    def __init__(self, encoding: str, terminal: bool = True) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.fixture
+def plain_world(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in ("NO_COLOR", "COLUMNS", "PASSLINE_PLAIN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    return monkeypatch
+
+
+def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> None:
+    plain_world.setenv("COLUMNS", "120")
+    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=79)
+
+
+def test_no_color_a_pipe_and_a_dumb_terminal_have_none(plain_world: pytest.MonkeyPatch) -> None:
+    assert not look_of(Screen("utf-8", terminal=False)).colour
+    plain_world.setenv("NO_COLOR", "1")
+    assert not look_of(Screen("utf-8")).colour
+    plain_world.delenv("NO_COLOR")
+    plain_world.setenv("TERM", "dumb")
+    assert look_of(Screen("utf-8")) == Look(colour=False, boxes=False)
+
+
+def test_an_encoding_without_lines_gets_ascii(plain_world: pytest.MonkeyPatch) -> None:
+    assert not look_of(Screen("latin-1")).boxes
+    assert not look_of(Screen("ascii", terminal=False)).boxes
+
+
+def test_a_narrow_terminal_is_not_drawn_on(plain_world: pytest.MonkeyPatch) -> None:
+    plain_world.setenv("COLUMNS", "60")
+    look = look_of(Screen("utf-8"))
+    assert (look.width, look.draws) == (59, False)
+
+
+def test_folding_sets_later_lines_in() -> None:
+    look = Look(width=30)
+    assert look.fold("  one two three four five six seven") == [
+        "  one two three four five six",
+        "    seven",
+    ]
+    assert look.fold("") == [""]
+
+
+# The prompt
+
+
+def test_completion_after_a_semicolon_and_within_a_phrase() -> None:
+    choices = prompt.phrases(game_at().table)
+    assert prompt.completions("ro", "ro", choices) == ["roll"]
+    highs = [f"horn high {number} for " for number in (2, 3, 11, 12)]
+    assert prompt.completions("pass for 10; hor", "hor", choices) == ["horn for ", *highs]
+    assert prompt.completions("place the 1", "1", choices) == ["10 for "]
+    assert prompt.completions("PLACE THE 8", "8", choices) == ["8 for "]
+    assert prompt.completions("place-w", "place-w", choices)[0] == "place-win-4 "
+    assert prompt.completions("zebra", "zebra", choices) == []
+    assert prompt.completions("hard ei", "ei", choices) == ["eight for "]
+    assert prompt.completions("place the si", "si", choices) == ["six for "]
+    hards = [f"{number} for " for number in (4, 6, 8, 10)]
+    assert prompt.completions("hard ", "", choices) == hards  # figures first
+
+
+@pytest.mark.parametrize("phrase", prompt.phrases(game_at().table))
+def test_a_completion_is_understood_or_is_a_command(phrase: str) -> None:
+    table = game_at().table
+    if heard(phrase.strip(), "ann", table, typed=False) is not None:
+        return
+    said = (
+        f"{phrase}60" if " for " in phrase else f"{phrase}for 60" if phrase[-1] == " " else phrase
+    )
+    with suppress(UnplayableError):  # understood: a matter of play
+        assert understand(table, "ann", said)
+
+
+def test_a_typed_line_is_cleaned() -> None:
+    assert prompt.clean("\x1b[31mpass\x00 for\t10\r\n") == "[31mpass for 10"
+    assert prompt.clean("  'roll'  ") == "roll"
+    assert prompt.clean('"') == '"'
+    assert len(prompt.clean("9" * 100_000)) == 2000
+
+
+def test_without_standard_input_the_lines_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(EOFError):
+        prompt.ask("> ")
+
+
+# Games on disk
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_where_games_are_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kept.folder() == home
+    monkeypatch.delenv("PASSLINE_HOME")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert kept.folder() == tmp_path / "state" / "passline"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert kept.folder() == tmp_path / ".local" / "state" / "passline"
+
+
+def test_games_that_begin_together_have_files_of_their_own(home: Path) -> None:
+    paths = [kept.new_file("iowa") for _ in range(5)]
+    assert len(set(paths)) == 5
+    assert list(kept.games()) == []  # names, and no games yet
+    paths[2].write_text("x")
+    assert list(kept.games("iowa")) == [paths[2]]
+    assert list(kept.games("new-jersey")) == []
+
+
+def test_the_last_game_comes_first(home: Path) -> None:
+    home.mkdir()
+    for number in (1, 3, 2):
+        path = home / f"{number}.craps"
+        path.write_text("x")
+        os.utime(path, ns=(number, number))
+    assert [path.stem for path in kept.games()] == ["3", "2", "1"]
+
+
+def test_a_game_that_cannot_be_kept_is_told_of_once(tmp_path: Path) -> None:
+    told: list[str] = []
+    (tmp_path / "file").write_text("")
+    keeper = kept.Keeper(tmp_path / "file" / "game.craps", told.append)
+    keeper("one\n")
+    keeper("two\n")
+    assert len(told) == 1
+    assert "cannot be kept" in told[0]
+    (tmp_path / "file").unlink()
+    keeper("three\n")
+    assert told[1:] == [f"this game is kept again at {keeper.path}"]
+    assert keeper.path.read_text() == "three\n"
+
+
+def test_a_full_disk_leaves_the_last_whole_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.craps"
+    kept.write(path, "whole\n")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        kept.write(path, "half")
+    assert path.read_text() == "whole\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_game_is_claimed_by_one_at_a_time(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.craps"
+    first = kept.Claim(path)
+    with pytest.raises(kept.InUseError):
+        kept.Claim(path)
+    kept.Claim(tmp_path / "other.craps").release()
+    first.release()
+    first.release()
+    kept.Claim(path).release()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_is_claimed_wherever_games_are_kept(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = kept.Claim(tmp_path / "game.craps")
+    monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "another"))
+    (tmp_path / "link.craps").symlink_to(tmp_path / "game.craps")
+    with pytest.raises(kept.InUseError):
+        kept.Claim(tmp_path / "link.craps")
+    first.release()
+
+
+def test_a_claim_that_ends_as_another_begins_is_had_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one has opened the lock when the last one takes it off the disk."""
+    path = tmp_path / "game.craps"
+    first = kept.Claim(path)
+    flock = fcntl.flock
+    seen: list[int] = []
+
+    def late(handle: int, how: int) -> None:
+        if not seen:
+            seen.append(handle)
+            first.release()
+        flock(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    second = kept.Claim(path)
+    assert seen
+    with pytest.raises(kept.InUseError):
+        kept.Claim(path)
+    second.release()
+
+
+def test_a_disk_without_locks_keeps_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(_handle: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    kept.Claim(tmp_path / "game.craps").release()
+
+
+def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.craps", tmp_path / "link.craps"
+    real.write_text("one\n")
+    real.chmod(0o640)
+    link.symlink_to("real.craps")
+    kept.write(link, "two\n")
+    assert (link.is_symlink(), real.read_text()) == (True, "two\n")
+    assert real.stat().st_mode & 0o777 == 0o640
+    round_about = tmp_path / "round.craps"
+    round_about.symlink_to(round_about)
+    with pytest.raises(OSError, match="symbolic links"):
+        kept.write(round_about, "three\n")
+
+
+def test_a_link_that_lies_in_wait_is_not_written_through(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious\n")
+    (tmp_path / f".game.craps.{os.getpid()}.new").symlink_to(victim)
+    kept.write(tmp_path / "game.craps", "one\n")
+    assert victim.read_text() == "precious\n"
+    assert (tmp_path / "game.craps").read_text() == "one\n"
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.craps"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="no ordinary file"):
+        kept.write(pipe, "one\n")
+    assert pipe.is_fifo()
+
+
+def test_a_link_to_nowhere_hides_no_other_game(home: Path) -> None:
+    home.mkdir()
+    (home / "1-iowa.craps").write_text("x")
+    (home / "0-iowa.craps").symlink_to("gone")
+    (home / "2-iowa.craps").symlink_to("gone")
+    assert [path.name for path in kept.games()] == ["1-iowa.craps"]
+
+
+# Signals
+
+
+def hold(interrupts: Interrupts, done: list[str]) -> None:
+    with interrupts.held():
+        with interrupts.held():
+            os.kill(os.getpid(), signal.SIGINT)
+        done.append("the whole of it")
+
+
+def test_signals_wait_while_a_line_is_written() -> None:
+    done: list[str] = []
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            hold(interrupts, done)
+        with pytest.raises(Gone) as gone:
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert gone.value.code == 128 + signal.SIGHUP
+        with pytest.raises(Gone), interrupts.held():
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert done == ["the whole of it"]
+
+
+def failing(interrupts: Interrupts) -> None:
+    with interrupts.held():
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise ValueError("what was begun has failed")
+
+
+def test_a_signal_counts_when_what_was_begun_fails() -> None:
+    with Interrupts() as interrupts, pytest.raises(Gone) as gone:
+        failing(interrupts)
+    assert gone.value.code == 128 + signal.SIGTERM
+
+
+def test_signals_are_given_back_and_ignored_ones_stay_so() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interrupts():
+            assert signal.getsignal(signal.SIGTERM) is not before
+            os.kill(os.getpid(), signal.SIGHUP)  # as under nohup
+        assert signal.getsignal(signal.SIGTERM) is before
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, hup)
+
+
+def test_another_thread_leaves_signals_alone() -> None:
+    found: list[object] = []
+
+    def run() -> None:
+        with Interrupts():
+            found.append(signal.getsignal(signal.SIGTERM))
+
+    before = signal.getsignal(signal.SIGTERM)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert found == [before]
+
+
+# Hearing
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("max", "max odds"),
+        ("field", "field for 5"),
+        ("place", "place the six for 12"),
+        ("hard", "Hard eight for 1"),
+        ("pass", "pass for 10"),
+    ],
+)
+def test_a_player_whose_name_is_talk(name: str, said: str) -> None:
+    table = game_at(players=(("ann", 50_000), (name, 50_000))).table
+    assert heard(said, "ann", table, typed=False) is None
+    assert heard(f"{name.title()} leaves", "ann", table, typed=False) == ("does", f"{name} leaves")
+    wrong = heard(f"{name} buys in lots", "ann", table, typed=False)
+    assert wrong == ("does", f"{name} buys in lots")
+
+
+FLOOR = (
+    *("dice out", "dice back", "die lost", "die found", "dead game", "table closes"),
+    *("inspect dice 0.7502 serial 4411 flaw chipped by boxperson", "recall dice damage"),
+    *("cancel dice 4411 on 4", "lee relieves the stickperson", "boxman okays the dice"),
+    *("new dice damage serial 4411", "roll 4 3 tampered", "clock 2007-04-02 09:00"),
+    *("boxperson orders ann to pass for delay", "ruling void by boxperson", "table opens"),
+)
+
+
+@pytest.mark.parametrize("line", FLOOR)
+def test_lines_of_the_floor_are_typed_with_the_dice_of_a_real_table(line: str) -> None:
+    table = game_at().table
+    assert heard(line, "ann", table, typed=True) == ("does", line)
+    thrown = heard(line, "ann", table, typed=False)
+    assert thrown is None or thrown.door == "roll"
+
+
+# Saving
+
+
+def test_a_saved_record_finds_its_house_from_anywhere(tmp_path: Path) -> None:
+    from passline.play import resumed
+    from passline.record import read_record
+    from passline.record.houses import house_of
+
+    (tmp_path / "board.toml").write_text('rulebook = "iowa"\nname = "Board"\n', "utf-8")
+    text = "house: board.toml\nplayer: ann 500\n\nann: pass for 10\n"
+    game = resumed(text, tmp_path, lambda _: None)
+    there = tmp_path / "elsewhere" / "game.craps"
+    there.parent.mkdir()
+    assert "Saved" in save(game, tmp_path, there)
+    record = read_record(there.read_text("utf-8"))
+    assert house_of(record, there.parent).name == "Board"

@@ -1,0 +1,168 @@
+"""The table as it is drawn and told.
+
+After a change that is meant, look at the new screens and write them with
+``PASSLINE_GOLDEN=write .venv/bin/python -m pytest tests/play/test_screen.py``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from passline.play import Look, Sitting
+from passline.play.boxes import short_amount
+from passline.play.look import bare
+from passline.play.names import chip_letters
+from passline.play.screen import draw, spoken
+
+from .tables import Throw, game_at, sit, told
+
+HERE = Path(__file__).parent / "screens"
+
+
+def crowded() -> Sitting:
+    """Everything that a box can hold, and the center besides."""
+    sitting = sit("new-jersey", [(2, 2), (3, 3), (5, 4), (5, 5)], ("three-point-molly", "across"))
+    list(sitting.begin())
+    told(sitting, "pass for 10; roll; come for 10; roll; don't come for 10; roll")
+    told(sitting, "full odds; come-odds-6 for 10; dont-come-odds-9 for 12; place the 5 for 15")
+    told(sitting, "place the 8 for 12; buy the 10 for 25; lay-5 for 30; place-lose-8 for 10")
+    told(sitting, "all the hards for 1 each; yo for 1; horn for 4; hop 4-4 for 2; field for 5")
+    told(sitting, "place-win-5 off")
+    return sitting
+
+
+def fire() -> Sitting:
+    """Two points made with a fire wager up, and a come-out with wagers that rest."""
+    throws: list[Throw] = [(2, 2), (3, 1), (4, 4), (6, 2), (5, 4)]
+    sitting = sit("new-jersey", throws, ("pass-odds",), options=(("offers.fire", "A"),))
+    list(sitting.begin())
+    told(sitting, "pass for 10; fire for 5; roll; place the 6 for 12; hard 6 for 1; roll")
+    told(sitting, "pass for 10; roll; roll; hard 6 on")
+    return sitting
+
+
+def crapless() -> Sitting:
+    """Ten boxes."""
+    sitting = sit("maryland-crapless", [(1, 1), (6, 6), (5, 6)], ("come-odds",))
+    list(sitting.begin())
+    told(sitting, "pass for 10; roll; come for 10; roll; odds for 10; come-odds-12 for 10")
+    told(sitting, "place the 11 for 20; place the 6 for 180; buy the 3 for 100; place-win-6 off")
+    return sitting
+
+
+def opening() -> Sitting:
+    """What a new player sees first."""
+    sitting = sit("iowa", [], ("pass-odds", "inside"))
+    list(sitting.begin())
+    return sitting
+
+
+SCREENS = {"opening": opening, "crowded": crowded, "fire": fire, "crapless": crapless}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("how", ["drawn", "ascii", "spoken"])
+def test_golden_screen(name: str, how: str) -> None:
+    table = SCREENS[name]().game.table
+    if how == "spoken":
+        lines = spoken(table, "ann")
+    else:
+        lines = draw(table, "ann", Look(boxes=how == "drawn"))
+        assert max(map(len, lines)) <= 79
+        assert len(lines) <= 21
+    text = "\n".join(lines) + "\n"
+    assert how != "ascii" or text.isascii()
+    expected = HERE / f"{name}-{how}.txt"
+    if os.environ.get("PASSLINE_GOLDEN") == "write":
+        expected.write_text(text, "utf-8")
+    assert text == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_colour_changes_no_word(name: str) -> None:
+    table = SCREENS[name]().game.table
+    painted = draw(table, "ann", Look(colour=True))
+    assert [bare(line) for line in painted] == draw(table, "ann", Look())
+    assert painted != draw(table, "ann", Look())
+
+
+def test_what_lies_for_the_dealers_is_shown() -> None:
+    sitting = sit()
+    told(sitting, "pass for 10; two-way yo for 1 each")
+    assert any(
+        "the dealers" in line and "yo $1" in line
+        for line in draw(sitting.game.table, "ann", Look())
+    )
+
+
+@pytest.mark.parametrize(
+    ("cents", "wide", "shown"),
+    [(500, 6, "5"), (1_050, 6, "10.50"), (123_456_700, 6, "~1234k"), (10**15, 4, "lots")],
+)
+def test_an_amount_fits_its_box(cents: int, wide: int, shown: str) -> None:
+    assert short_amount(cents, wide) == shown
+
+
+def test_letters_tell_all_chips_apart() -> None:
+    options = (("chips.blue", "10"), ("chips.brown", "20"))
+    letters = chip_letters(game_at(options=options).table)
+    assert letters["red"] == "r"
+    assert letters["blue"] == "blu"[: len(letters["blue"])]
+    assert len(set(letters.values())) == len(letters)
+
+
+@pytest.mark.clause("iowa:wagers.6#5")
+@pytest.mark.clause("iowa:place/on-button")
+@pytest.mark.clause("iowa:buy/on-button")
+@pytest.mark.clause("iowa:buy/off-button")
+@pytest.mark.clause("iowa:stick.13#1")
+def test_buttons_lie_on_what_was_called_on_or_off() -> None:
+    sitting = sit("iowa", [(2, 2)], ("pass",))
+    list(sitting.begin())
+    told(sitting, "place the 6 for 12; buy the 5 for 50; buy the 9 for 25; place-win-6 on")
+    told(sitting, "buy-5 on; hard 8 for 5; hard 8 off")
+    coming_out = "\n".join(draw(sitting.game.table, "ann", Look()))
+    for cell in ("12 on", "50 on", "25 off", "hard 8 $5 off"):
+        assert cell in coming_out
+    told(sitting, "roll; buy-9 off")
+    point_on = "\n".join(draw(sitting.game.table, "ann", Look()))
+    assert "25 off" in point_on
+    assert "hard 8 $5 off" in point_on
+
+
+@pytest.mark.clause("iowa:lay/call-off#2")
+def test_no_button_lies_on_a_lay() -> None:
+    sitting = sit("iowa")
+    told(sitting, "lay-4 for 50; all off; lay-4 off")
+    assert not any(" off" in line for line in draw(sitting.game.table, "ann", Look()))
+
+
+@pytest.mark.clause("iowa:base.3#1")
+@pytest.mark.clause("iowa:base.3#2")
+def test_the_puck_stands_on_the_point_and_comes_off_before_a_come_out() -> None:
+    sitting = sit("iowa", [(2, 2), (3, 1)])
+    told(sitting, "pass for 10; roll")
+    assert draw(sitting.game.table, "ann", Look())[2].split("│")[1].strip() == "[ON]"
+    told(sitting, "roll")
+    assert draw(sitting.game.table, "ann", Look())[2].split("│")[0].strip() == "puck OFF"
+
+
+@pytest.mark.clause("dealer-school:buy/button")
+@pytest.mark.clause("dealer-school:lay/button")
+def test_buy_and_lay_wagers_are_marked_as_such() -> None:
+    sitting = sit("dealer-school")
+    told(sitting, "buy the 4 for 25; lay-5 for 30; place the 6 for 12")
+    rows = {line.split("│")[0].strip(): line for line in draw(sitting.game.table, "ann", Look())}
+    assert rows["buy"].split("│")[1].strip() == "25 off"
+    assert rows["lay"].split("│")[2].strip() == "30"
+
+
+@pytest.mark.clause("iowa:base.7")
+def test_each_bet_is_said_back() -> None:
+    sitting = sit("iowa")
+    shown = told(sitting, "12 on the six; buy the ten for $50; yo for 5")
+    said_back = "Place 6 for $12, buy 10 for $50 (vigorish $2), yo for $5. $431 in your rail."
+    assert shown == [said_back]

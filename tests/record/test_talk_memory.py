@@ -1,0 +1,56 @@
+"""``same bet``: what came down when it was decided is made again, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.record import deal_text, write_record
+
+HEAD = "rulebook: iowa\nplayer: ann 1000\nplayer: bob 1000\nann: pass for 10\n"
+
+
+def said(game: str) -> list[str]:
+    return [entry.words for entry in deal_text(HEAD + game).entries if entry.line >= 5]
+
+
+def test_a_lost_field_bet_is_made_again() -> None:
+    game = "roll 3 3\nann: field for 5\nroll 4 3\nann: pass for 10\nroll 4 4\nann: same bet\n"
+    assert said(game)[-1] == "field for 5"  # the line lost too, and is up again
+    game = "roll 3 3\nann: field for 5\nroll 4 4\nann: same bet\n"
+    assert said(game)[-1] == "field for 5"
+
+
+def test_a_seven_out_repeats_the_flat_wagers_and_not_their_odds() -> None:
+    game = "roll 3 3\nann: pass-odds for 10; place-win-8 for 12; come for 10\nroll 5 4\n"
+    game += "ann: come-odds-9 for 10\nroll 4 3\nann: same bet\n"
+    assert sorted(said(game)[-2:]) == ["pass for 10", "place-win-8 for 12"]
+
+
+def test_a_throw_that_decides_nothing_forgets_nothing() -> None:
+    game = "roll 3 3\nann: field for 5\nroll 4 4\nroll 4 4\nann: same bet\n"
+    assert said(game)[-1] == "field for 5"
+
+
+def test_what_is_up_again_is_not_doubled() -> None:
+    game = "roll 3 3\nann: field for 5; yo for 1\nroll 4 4\nann: field for 5; same bet; same bet\n"
+    dealt = deal_text(HEAD + game)
+    assert [entry.words for entry in dealt.entries[-2:]] == ["eleven for 1", "same bet"]
+    assert dealt.entries[-1].refusal is not None
+
+
+def test_one_of_them_by_name_and_each_player_for_himself() -> None:
+    game = "bob: yo for 2\nroll 3 3\nann: field for 5; yo for 1\nroll 4 4\n"
+    assert said(game + "ann: same yo\n")[-1] == "eleven for 1"
+    assert said(game + "bob: same bet\n")[-1] == "eleven for 2"
+    assert deal_text(HEAD + game + "ann: same on the horn\n").entries[-1].refusal is not None
+
+
+@pytest.mark.parametrize("talk", ["same bet", "same again", "repeat", "same thing"])
+def test_nothing_to_repeat_is_refused_and_the_record_is_canonical(talk: str) -> None:
+    dealt = deal_text(HEAD + f"ann: {talk}\n")
+    (refused,) = dealt.refusals
+    assert refused.refusal is not None
+    assert "no decided wager" in refused.refusal.reason
+    game = deal_text(HEAD + "roll 3 3\nann: field for 5\nroll 4 4\nann: " + talk + "\n")
+    assert write_record(game).splitlines()[-1] == "ann: field for 5"
+    assert deal_text(write_record(game)).table == game.table
