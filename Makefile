@@ -18,8 +18,10 @@ $(BENCH): $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@
 
+# PLAY="iowa --plain": another table, or sentences for a screen reader. Without a terminal it plays
+# the lines that come through the pipe, and ends with them.
 play: $(READY)
-	@$(BIN)/passline deal src/passline/samples/first-game.craps
+	@$(BIN)/passline play $(PLAY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2

@@ -32,7 +32,7 @@ ORDER = (
     {"exact", "simulation", "strategies"},
     {"worth"},
     {"charts", "gym"},
-    {"school"},
+    {"play", "school"},
     {"web"},
     {"cli"},
 )

@@ -14,28 +14,42 @@ if TYPE_CHECKING:
     from passline.house.files import house_for
     from passline.law import BOOKS, Book, rulebook
     from passline.layout import Refusal, Settlement
+    from passline.machines import Machine, Plan, Session, View, load_machine
     from passline.record import Dealt, RecordError, deal_text, read_record, write_record
     from passline.table import Table, commands, decide, events, evolve, open_table
+    from passline.worth import Simulation, WagerOdds, machine, odds, session, sheet, simulate
 
 __all__ = [
     "BOOKS",
     "Book",
     "Dealt",
     "House",
+    "Machine",
+    "Plan",
     "RecordError",
     "Refusal",
+    "Session",
     "Settlement",
+    "Simulation",
     "Table",
+    "View",
+    "WagerOdds",
     "commands",
     "deal_text",
     "decide",
     "events",
     "evolve",
     "house_for",
+    "load_machine",
+    "machine",
     "make_house",
+    "odds",
     "open_table",
     "read_record",
     "rulebook",
+    "session",
+    "sheet",
+    "simulate",
     "write_record",
 ]
 
@@ -45,6 +59,16 @@ _HOMES = {
     "passline.house.files": ("house_for",),
     "passline.layout": ("Refusal", "Settlement"),
     "passline.table": ("Table", "commands", "decide", "events", "evolve", "open_table"),
+    "passline.machines": ("Machine", "Plan", "Session", "View", "load_machine"),
+    "passline.worth": (
+        "Simulation",
+        "WagerOdds",
+        "machine",
+        "odds",
+        "session",
+        "sheet",
+        "simulate",
+    ),
     "passline.record": ("Dealt", "RecordError", "deal_text", "read_record", "write_record"),
 }
 

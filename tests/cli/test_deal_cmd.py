@@ -141,7 +141,7 @@ ann $500 · bob $300
       big-6 is not a wager of new-jersey  [19:47-1.2(b)]
    7  ann takes the dice: 5 offered, 2 chosen, 3 to the bowl
 
-      [3][3] six, hard six, mark the point  (puck ON 6  ann shoots)
+      [3][3] six, the hard way, no field, mark the six  (puck ON 6  ann shoots)
       ann      field                  $5  loses                        [19:47-1.2(a)11#3]
       ann: rail $485; up: pass $10
 
@@ -206,6 +206,25 @@ def test_automated_craps_names_no_shooter() -> None:
 
 def test_a_throw_that_is_refused_has_nobody_before_it() -> None:
     assert "   4  roll 3 3: refused" in show("roll 3 3")
+
+
+def test_the_dealers_have_no_rail_and_no_change() -> None:
+    lines = show(
+        "ann: pass for 10; hard-8 for 1 for the dealers; eleven for 1 for the dealers\nroll 6 5"
+    )
+    assert lines[-3:] == [
+        "ann: rail $1,008  (+$8)",
+        "the dealers: up: hard-8 $1",
+        "house: win -$25, tokes $16, drop $1,000",
+    ]
+    assert "      the dealers: up: hard-8 $1" in lines
+    columns = [line for line in lines if "wins" in line]
+    assert [line.index(word) for line, word in zip(columns, ("pass", "eleven"), strict=True)] == [
+        len("      the dealers ")
+    ] * 2
+    over = show("ann: pass for 10; eleven for 1 for the dealers\nroll 6 5")
+    assert "      the dealers: nothing up" in over
+    assert over[-2].startswith("ann: rail")
 
 
 def test_the_end_shows_who_won_and_the_vigorish() -> None:

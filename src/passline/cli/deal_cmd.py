@@ -47,19 +47,26 @@ def _decoded(data: bytes, name: str) -> str:
 @click.argument("file", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
+@click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
+@click.option(
+    "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
+)
 @click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
-def command(file: str, as_json: bool, strict: bool, canonical: bool) -> None:
+def command(
+    file: str, as_json: bool, strict: bool, crew: bool, style: str | None, canonical: bool
+) -> None:
     """Deal the table record in FILE (- for standard input).
 
     Every settlement and refusal names the clause that decides it.
     """
-    if as_json and canonical:
-        fail("--json and --canonical exclude each other")
+    if canonical and (as_json or crew):
+        fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+    _check_style(style)
     text, name, folder = _read(file)
     from passline.record.errors import RecordError
 
     try:
-        refused = _deal(text, folder, as_json, canonical)
+        refused = _deal(text, folder, as_json, crew, style, canonical)
     except RecordError as wrong:
         where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
         sys.stdout.flush()
@@ -68,7 +75,18 @@ def command(file: str, as_json: bool, strict: bool, canonical: bool) -> None:
         sys.exit(1 if strict and refused else 0)
 
 
-def _deal(text: str, folder: Path, as_json: bool, canonical: bool) -> bool:
+def _check_style(style: str | None) -> None:
+    if style is None:
+        return
+    from passline.crew.styles import uses
+
+    if style not in uses().styles:
+        fail(f"--style {style!r}: expected {', '.join(uses().styles)}")
+
+
+def _deal(
+    text: str, folder: Path, as_json: bool, crew: bool, style: str | None, canonical: bool
+) -> bool:
     """Deal and print; whether anything was refused."""
     from passline.record.houses import house_of
     from passline.record.read import read_record
@@ -78,15 +96,25 @@ def _deal(text: str, folder: Path, as_json: bool, canonical: bool) -> bool:
     if not as_json and not canonical:
         from passline.cli.deal_view import show
 
-        return show(record, house)
+        return show(record, house, crew, style)
     from passline.record.deal import deal_record
     from passline.record.write import write_record
 
     dealt = deal_record(record, house)
     if canonical:
         click.echo(write_record(dealt), nl=False)
-    else:
-        import json
+        return bool(dealt.refusals)
+    import json
+    from functools import partial
 
-        click.echo(json.dumps(dealt.to_json(), indent=1))
+    from passline.crew.stick import call
+
+    called = partial(call, style=style)
+    if crew:
+        from passline.crew.report import crew_json
+
+        whole = crew_json(dealt, called)
+    else:
+        whole = dealt.to_json(called)
+    click.echo(json.dumps(whole, indent=1))
     return bool(dealt.refusals)

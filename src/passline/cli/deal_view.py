@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import click
 
+from passline.crew.report import tasks_of
+from passline.crew.stick import call
+from passline.crew.worklist import Caller
 from passline.house import House
 from passline.layout import Settlement
 from passline.money import show_dollars
-from passline.record.calls import plain_call
 from passline.record.deal import Entry, opened, play_line
+from passline.record.memory import Memory
 from passline.record.notes import note_words
 from passline.record.read import Record
-from passline.table import Table
-from passline.table.events import Rolled
-from passline.table.state import Seat
+from passline.table import Table, evolve
+from passline.table.events import Event, Rolled
+from passline.table.state import DEALERS, Seat
 
 _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow", "travel": "cyan"}
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
-def show(record: Record, house: House) -> bool:
+def show(record: Record, house: House, crew: bool = False, style: str | None = None) -> bool:
     """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
     table = opened(record, house)
     click.echo(f"{house.name}: {house.game} under {house.book.id}")
     click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
     click.echo()
     refused = False
+    memory: Memory = {}
     for line in record.lines:
-        for entry, after in play_line(table, line):
-            table = after
+        for entry, after in play_line(table, line, memory):
             refused |= entry.refusal is not None
-            for text in _entry(entry, table):
+            called = partial(call, style=style)
+            for text in _entry(entry, table, after, called, crew):
                 click.echo(text)
+            table = after
     click.echo()
     for text in _standing(table):
         click.echo(text)
     return refused
 
 
-def _entry(entry: Entry, table: Table) -> Iterator[str]:
+def _entry(entry: Entry, before: Table, after: Table, called: Caller, crew: bool) -> Iterator[str]:
     number = f"{entry.line:>4}  "
     if entry.refusal is not None:
         who = f"{entry.player}: " if entry.player else ""
@@ -49,25 +55,39 @@ def _entry(entry: Entry, table: Table) -> Iterator[str]:
         return
     for event in entry.events:
         if isinstance(event, Rolled):
-            yield from _throw(number, event, table)
+            yield from _throw(number, event, called(before, event), after)
         else:
             yield number + note_words(event)
+        if crew:
+            yield from _crew(before, event, called)
+        before = evolve(before, event)
         number = " " * 6
 
 
-def _throw(number: str, rolled: Rolled, table: Table) -> Iterator[str]:
+def _crew(before: Table, event: Event, called: Caller) -> Iterator[str]:
+    """The work list, each member of the crew named once in a row."""
+    last = ""
+    for number, task in enumerate(tasks_of(before, event, called), 1):
+        by = task.by if task.by != last else ""
+        last = task.by
+        yield f"      {number:>3}. {by:<24}{task.words}  [{task.cite}]"
+
+
+def _throw(number: str, rolled: Rolled, called: str, table: Table) -> Iterator[str]:
     shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
     puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
     dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
     yield ""
-    yield f"{number}{dice} {plain_call(rolled)}  ({puck}{shooter})"
+    yield f"{number}{dice} {called}  ({puck}{shooter})"
+    names = dict.fromkeys(s.player for s in rolled.settlements)
+    width = max((8, *map(len, names)))
     for done in rolled.settlements:
-        yield _settlement(done)
-    for name in dict.fromkeys(s.player for s in rolled.settlements):
+        yield _settlement(done, width)
+    for name in names:
         yield f"      {_rail(table.seats[table.index(name)])}"
 
 
-def _settlement(done: Settlement) -> str:
+def _settlement(done: Settlement, width: int) -> str:
     if done.result == "travel":
         what = f"travels to {done.to}"
     elif done.result == "win":
@@ -79,20 +99,25 @@ def _settlement(done: Settlement) -> str:
         what = f"loses, {show_dollars(done.back)} back"
     else:
         what = _DONE[done.result]
-    words = f"{done.player:<8} {done.wager:<16} {show_dollars(done.stake):>8}  "
+    words = f"{done.player:<{width}} {done.wager:<16} {show_dollars(done.stake):>8}  "
     return f"      {words}{click.style(f'{what:<28}', fg=_COLOURS[done.result])} [{done.cite}]"
 
 
 def _rail(seat: Seat) -> str:
+    """What is whose. The dealers have no rail: what they win is in the toke box."""
     up = ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in seat.wagers.items())
+    if seat.name == DEALERS:
+        return f"{DEALERS}: {f'up: {up}' if up else 'nothing up'}"
     return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
 
 
 def _standing(table: Table) -> Iterator[str]:
-    for seat in table.seats:
+    for seat in table.players:
         change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
         sign = "+" if change > 0 else ""
         yield f"{_rail(seat)}  ({sign}{show_dollars(change)})"
+    # The dealers bought in for nothing: a change would not say what they won.
+    yield from (_rail(seat) for seat in table.seats if seat.name == DEALERS and seat.wagers)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
     tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
     yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"

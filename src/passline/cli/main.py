@@ -12,9 +12,19 @@ import click
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
+    "duties": ("duties_cmd", "Show what each post at the table has to do."),
+    "key": ("key_cmd", "Show how a proposition's payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
+    "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
+    "odds": ("odds_cmd", "Show what every wager is worth, exactly."),
+    "par": ("par_cmd", "Write the sheet a test lab expects: every wager, every figure."),
     "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
+    "play": ("play_cmd", "Play at a table in the terminal."),
+    "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
+    "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
+    "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
+    "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),
 }
 
 
@@ -90,7 +100,7 @@ def main() -> None:
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)
-        sys.exit(130)
+        sys.exit(2)
     except BrokenPipeError:
         # The reader of a pipe went away: not worth a word, nor a second failure at shutdown.
         _hush()

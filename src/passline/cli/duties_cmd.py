@@ -1,0 +1,64 @@
+"""``passline duties``: what each post at the table has to do, clause by clause."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import fail, print_json
+
+if TYPE_CHECKING:
+    from passline.law.status import Standing
+
+
+@click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
+@click.argument("book", metavar="RULEBOOK")
+@click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(book: str, post: str | None, as_json: bool) -> None:
+    """Show what each post at the table has to do under RULEBOOK.
+
+    Every clause of procedure, and of how things look, with what carries it out here.
+    """
+    from difflib import get_close_matches
+
+    from passline.law import BOOKS
+    from passline.law.duties import duties
+    from passline.law.status import standings
+
+    if book not in BOOKS:
+        near = get_close_matches(book, BOOKS, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+        fail(f"there is no rulebook {book!r}: {hint}")
+    found = duties(book)
+    if post is not None:
+        if post not in found:
+            fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")
+        found = {post: found[post]}
+    standing = {known.clause.id: known for known in standings(book)}
+    listed = {who: [standing[clause.id] for clause in does] for who, does in found.items()}
+    if as_json:
+        print_json({who: [_row(known) for known in does] for who, does in listed.items()})
+        return
+    for who, does in listed.items():
+        click.echo(click.style(f"{who[0].upper()}{who[1:]}", bold=True))
+        for known in does:
+            mark = "·" if known.status == "shown" else "*"
+            lines = textwrap.wrap(f"{known.clause.rule} [{known.clause.id}]", 74)
+            click.echo(
+                "\n".join(f"  {mark if not n else ' '} {line}" for n, line in enumerate(lines))
+            )
+        click.echo()
+    click.echo("* carried out by the table or the crew; · shown here")
+
+
+def _row(known: Standing) -> dict[str, str]:
+    return {
+        "id": known.clause.id,
+        "kind": known.clause.kind,
+        "rule": known.clause.rule,
+        "status": known.status,
+        "where": known.where,
+    }

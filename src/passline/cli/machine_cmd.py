@@ -1,0 +1,117 @@
+"""``passline machine``: a strategy at a table as a finite machine, and what it comes to."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.playing import count, memory_of
+
+if TYPE_CHECKING:
+    from passline.house import House
+    from passline.machines import Machine, SavedMachine
+
+#: States that can be asked for.
+_MOST = 10**9
+
+
+@click.command(epilog="\b\nExample:\n  passline machine pass-odds --rulebook new-jersey")
+@click.argument("strategy", metavar="STRATEGY|FILE.npz")
+@click.option("--rulebook", metavar="RULEBOOK|FILE", help="A rulebook, or a house-rules file.")
+@game_option
+@election_option
+@click.option("--save", "out", metavar="FILE", help="Save the machine to FILE (such as it.npz).")
+@click.option(
+    "--limit",
+    metavar="STATES",
+    help="States to look for before giving up; 50,000 by default.",
+)
+@click.option(
+    "--memory",
+    metavar="MB",
+    help="Megabytes that the machine may take; 256 by default.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    strategy: str,
+    rulebook: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    out: str | None,
+    limit: str | None,
+    memory: str | None,
+    as_json: bool,
+) -> None:
+    """Explore STRATEGY (a built-in's name or file.py:function) into a finite machine.
+
+    Prints how many states it has, whether that is all of them, and, where it is, the exact mean
+    and the deviation of a roll. A saved machine (FILE.npz) is read instead of explored.
+    """
+    from passline.cli import machine_view
+    from passline.machines import MachineFileError, StrategyError
+
+    try:
+        if strategy.endswith(".npz"):
+            if rulebook or game or options or limit or memory:
+                fail(f"{strategy} is a saved machine: its rules and its states are in it")
+            machine: Machine | SavedMachine = _loaded(strategy)
+        else:
+            if rulebook is None:
+                fail("--rulebook is missing: expected a rulebook's id or a house-rules file")
+            with house_errors():
+                from passline.house.files import house_for
+
+                house = house_for(rulebook, game, options)
+            states = count("--limit", limit, 1, _MOST)
+            machine = explored(house, strategy, states, memory_of(memory))
+        report = machine_view.report_on(machine)
+        if as_json:
+            print_json(machine_view.as_json(report))
+        else:
+            click.echo("\n".join(machine_view.lines(report)))
+        if out is not None:
+            machine.save(out)
+            click.echo(f"wrote {out}", err=True)
+    except (StrategyError, MachineFileError) as wrong:
+        fail(str(wrong))
+
+
+def _loaded(path: str) -> SavedMachine:
+    from passline.machines import load_machine
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        machine = load_machine(path)
+    for warning in warned:
+        click.echo(f"note: {warning.message}", err=True)
+    return machine
+
+
+def explored(
+    house: House, strategy: str, limit: int | None = None, memory: int | None = None
+) -> Machine:
+    """The machine of a strategy at a house, explored as far as its limit."""
+    from passline.machines import MEMORY, Machine
+    from passline.machines.machine import CLOSE_AT
+    from passline.strategies import load_strategy
+
+    loaded = load_strategy(strategy)
+    machine = Machine(house, loaded.function, loaded.name, memory or MEMORY)
+    watch = _watch if sys.stderr.isatty() else None
+    machine.close(limit or CLOSE_AT, watch)
+    if watch is not None and machine.states > _MANY:
+        click.echo(err=True)
+    return machine
+
+
+#: States from which on the count is worth showing while it grows.
+_MANY = 1_000
+
+
+def _watch(states: int) -> None:
+    if states > _MANY:
+        click.echo(f"\r{states:,} states", nl=False, err=True)

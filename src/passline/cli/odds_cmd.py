@@ -1,0 +1,103 @@
+"""``passline odds``: what every wager is worth, exactly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+
+if TYPE_CHECKING:
+    from passline.worth.wager import Row
+
+
+@click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds")
+@click.argument("source", metavar="RULEBOOK|FILE")
+@click.argument("wager", required=False)
+@click.option(
+    "--stake",
+    metavar="AMOUNT",
+    help="As dealt for this stake: limits, breakage and rounded vigorish.",
+)
+@click.option(
+    "--with-odds",
+    is_flag=True,
+    help="Also line and come wagers with all the odds that the house allows.",
+)
+@click.option(
+    "--multiple",
+    "multiples",
+    multiple=True,
+    metavar="M",
+    help="Also with odds at this multiple (2, 10, 3-4-5); may be given again.",
+)
+@game_option
+@election_option
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list and nothing else.")
+def command(
+    source: str,
+    wager: str | None,
+    stake: str | None,
+    with_odds: bool,
+    multiples: tuple[str, ...],
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    as_json: bool,
+) -> None:
+    """Show what each wager of a RULEBOOK, or of the house in a FILE, is worth; or one WAGER.
+
+    Every figure is exact, found by dealing the wager to its decision. An edge is the house's share
+    of the amount wagered. For a rulebook, pay tables that a house may elect are rows of their own.
+    """
+    cents = _cents(stake)
+    rows = _rows(source, wager, cents, with_odds, multiples, (game, options))
+    if as_json:
+        from passline.worth.rows import row_json
+
+        print_json([row_json(row) for row in rows])
+        return
+    from passline.cli.odds_view import show_rows, show_wager
+
+    (show_rows if wager is None else show_wager)(rows)
+
+
+def _cents(stake: str | None) -> int | None:
+    from passline.money import AmountError, parse_dollars
+
+    if stake is None:
+        return None
+    try:
+        return parse_dollars(stake)
+    except AmountError as wrong:
+        fail(f"--stake {wrong}")
+
+
+def _rows(
+    source: str,
+    wager: str | None,
+    stake: int | None,
+    with_odds: bool,
+    multiples: tuple[str, ...],
+    elected: tuple[str | None, tuple[tuple[str, str], ...]],
+) -> list[Row]:
+    from passline.house.files import house_for
+    from passline.law import BOOKS
+    from passline.worth.appraise import Appraiser
+    from passline.worth.rows import behind, sheet
+    from passline.worth.wager import WagerError
+
+    game, options = elected
+    with house_errors():
+        house = house_for(source, game, options)
+        others = [
+            house_for(source, game, (*options, ("odds.multiple", multiple)))
+            for multiple in multiples
+        ]
+    try:
+        rows = sheet(house, wager, options=source in BOOKS, stake=stake, with_odds=with_odds)
+        for other in others:
+            rows += behind(Appraiser(other, stake), wager)
+    except WagerError as wrong:
+        fail(str(wrong))
+    return rows

@@ -1,0 +1,136 @@
+"""What ``passline session`` is asked: its options, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import click
+
+from passline.cli.common import election_option, fail, game_option
+from passline.cli.playing import (
+    COMPARE,
+    JSON,
+    MEGABYTES,
+    PLOT,
+    SOURCE,
+    WORKERS,
+    count,
+    memory_of,
+    note,
+    seed_of,
+    workers_of,
+)
+
+if TYPE_CHECKING:
+    from passline.machines import Plan
+
+_MONEY, _N = "AMOUNT", "N"
+_OPTIONS = (
+    SOURCE,
+    click.option("--bankroll", metavar=_MONEY, required=True, help="Dollars to begin with."),
+    click.option("--rolls", metavar=_N, required=True, help="Rolls of the session."),
+    click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
+    click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
+    click.option("--exact", is_flag=True, help="Compute it without sampling."),
+    click.option(
+        "--fractions",
+        is_flag=True,
+        help="With --exact: in whole numbers, also where that takes long.",
+    ),
+    click.option(
+        "--doubles",
+        is_flag=True,
+        help="With --exact: in double precision, which is faster.",
+    ),
+    click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
+    click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
+    WORKERS,
+    COMPARE,
+    PLOT,
+    click.option(
+        "--distribution",
+        is_flag=True,
+        help="Also every final worth with its chance, and quantiles on the way.",
+    ),
+    game_option,
+    election_option,
+    MEGABYTES,
+    JSON,
+)
+
+
+def session_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of the command, in the order in which help shows them."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+class Asked(NamedTuple):
+    """The session that is meant, and how it is to be worked out."""
+
+    plan: Plan
+    exact: bool
+    arithmetic: Literal["fractions", "doubles"] | None
+    trials: int
+    seed: int | None
+    workers: int | None
+    memory: int
+
+
+def read_asked(given: dict[str, Any]) -> Asked:
+    """The options as they are meant; what makes no sense ends the command."""
+    from passline.machines import Plan
+    from passline.worth.sessions import MOST, TRIALS
+
+    if given["exact"] and given["trials"] is not None:
+        fail("--exact samples nothing: give it or --trials, not both")
+    arithmetic = _arithmetic(given)
+    bankroll = _cents("--bankroll", given["bankroll"])
+    assert bankroll is not None
+    plan = Plan(
+        bankroll,
+        count("--rolls", given["rolls"], 1, MOST) or 0,
+        _cents("--stop-win", given["stop_win"]),
+        _cents("--stop-loss", given["stop_loss"]),
+    )
+    asked = Asked(
+        plan,
+        given["exact"],
+        arithmetic,
+        count("--trials", given["trials"], 1, MOST) or TRIALS,
+        seed_of(given["seed"]),
+        workers_of(given["workers"]),
+        memory_of(given["memory"]),
+    )
+    idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
+    if asked.exact and idle:
+        note(f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect with --exact")
+    if plan.floor is not None and plan.floor < 0:
+        note("--stop-loss is more than the bankroll: nobody loses that much")
+    return asked
+
+
+def _arithmetic(given: dict[str, Any]) -> Literal["fractions", "doubles"] | None:
+    asked = [word for word in ("fractions", "doubles") if given[word]]
+    if len(asked) > 1:
+        fail("--fractions and --doubles are two ways to compute: give one of them")
+    if asked and not given["exact"]:
+        fail(f"--{asked[0]} is a way to compute: it goes with --exact")
+    return "fractions" if given["fractions"] else "doubles" if given["doubles"] else None
+
+
+def _cents(option: str, text: str | None) -> int | None:
+    from passline.money import AmountError, parse_dollars
+    from passline.worth.sessions import RICHEST
+
+    if text is None:
+        return None
+    try:
+        cents = parse_dollars(text)
+    except AmountError as wrong:
+        fail(f"{option} {wrong}")
+    if cents > RICHEST:
+        fail(f"{option} {text}: expected ${RICHEST // 100:,} at most")
+    return cents

@@ -1,0 +1,276 @@
+"""Sessions shown: one JSON object for scripts, a page with a small chart for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import click
+
+from passline.cli.common import print_json
+from passline.cli.playing import plain_letters
+from passline.machines import PERCENTS, About, Distribution, Plan, Session
+from passline.machines.session import Number, share
+from passline.money import dollars, show_dollars
+from passline.simulation import SampledSession
+
+_LABEL = 10
+_ENDS = ("ruin", "goal", "stopped")
+_ERRORS = ("mean", *_ENDS, "rolls")
+_FAN_HIGH = 7  # lines
+_DOUBT = 0.05  # what never happened in so many sessions is not likelier than this makes it
+
+
+class Played(NamedTuple):
+    """A session, and what was played."""
+
+    about: About
+    session: Session
+
+
+def print_sessions(played: Sequence[Played], distribution: bool) -> None:
+    """JSON: the first session's fields, and the others' in ``compared``."""
+    # 36 to the power of the rolls has more digits than Python prints unless told.
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        first, *others = (session_json(each, distribution) for each in played)
+        if others:
+            first["compared"] = others
+        print_json(first)
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def session_json(played: Played, distribution: bool = False) -> dict[str, object]:
+    """One session: money as decimal strings, chances as fractions with floats beside."""
+    about, session = played
+    plan, final = session.plan, session.final
+    found: dict[str, object] = {
+        "strategy": about.strategy,
+        "rulebook": about.rulebook,
+        "game": about.game,
+        "elections": about.elections,
+        "bankroll": dollars(plan.bankroll),
+        "rolls_planned": plan.rolls,
+        "stop_win": None if plan.stop_win is None else dollars(plan.stop_win),
+        "stop_loss": None if plan.stop_loss is None else dollars(plan.stop_loss),
+        "method": session.method,
+        "mean": dollars(round(final.mean)),
+        "mean_exact": _exact(final.mean / 100),
+        "sd": dollars(round(final.sd)),
+        "sd_float": final.sd / 100,
+    }
+    for end in _ENDS:
+        chance = getattr(session, end)
+        found |= {end: _exact(chance), f"{end}_float": float(chance)}
+    found |= {
+        "rolls": _exact(session.rolls),
+        "rolls_float": float(session.rolls),
+        "quantiles": {str(percent): dollars(final.quantile(percent)) for percent in PERCENTS},
+    }
+    found |= _sampling(session) if session.trials else {"arithmetic": session.arithmetic}
+    if distribution:
+        found |= _whole_story(session)
+    return found | {
+        "interrupted": session.interrupted,
+        "states": session.states,
+        "seconds": round(session.seconds, 6),
+    }
+
+
+def _sampling(session: Session) -> dict[str, object]:
+    """The standard errors, null where they cannot be told: of money in dollars. The extremes."""
+    errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERRORS}
+    if errors["mean"] is not None:
+        errors["mean"] /= 100
+    found: dict[str, object] = {"trials": session.trials, "seed": session.seed}
+    found["standard_errors"] = errors
+    if isinstance(session, SampledSession):
+        high, low = session.highest, session.lowest
+        found["highest_mean"] = None if high is None else dollars(round(high))
+        found["lowest_mean"] = None if low is None else dollars(round(low))
+        found["under_way"] = session.under_way
+        found["reason"] = session.reason or None
+    return found
+
+
+def _whole_story(session: Session) -> dict[str, object]:
+    final = session.final
+    return {
+        "distribution": [
+            {"worth": dollars(worth), "chance": _exact(share(weight, final.whole))}
+            for worth, weight in zip(final.worths, final.weights, strict=True)
+        ],
+        "fan": [
+            {
+                "roll": band.roll,
+                "ruin_float": ruined,
+                "quantiles": {
+                    str(percent): dollars(worth)
+                    for percent, worth in zip(PERCENTS, band.worths, strict=True)
+                },
+            }
+            for band, ruined in zip(session.fan, session.ruined, strict=True)
+        ],
+    }
+
+
+def _exact(value: Number) -> str:
+    """A fraction, or a double's own digits: Fraction reads both.
+
+    >>> _exact(Fraction(7, 495)), _exact(0.25)
+    ('7/495', '0.25')
+    """
+    return str(value) if isinstance(value, Fraction) else repr(float(value))
+
+
+def show_sessions(played: Sequence[Played], distribution: bool) -> None:
+    """For people: one session as a page, several as a table and their charts."""
+    first = played[0]
+    click.secho(_title(first.about, first.session.plan, len(played)), bold=True)
+    if len(played) == 1:
+        _page(first.session)
+    else:
+        _table(played)
+    if len(played) == 1:
+        click.echo("\nbankroll on the way:")
+        _fan(first.session)
+    for each in played:
+        name = f"{each.about.strategy}, " if len(played) > 1 else ""
+        click.echo(f"\n{name}final bankroll:")
+        _chart(each.session)
+        if distribution:
+            _list(each.session.final)
+    click.echo()
+    for each in played:
+        name = f"{each.about.strategy}: " if len(played) > 1 else ""
+        click.echo(f"{name}{_method(each.session)}")
+
+
+def _title(about: About, plan: Plan, count: int) -> str:
+    who = about.strategy if count == 1 else f"{count} strategies"
+    place = about.house if about.house == about.rulebook else f"{about.house} ({about.rulebook})"
+    ends = (plan.goal, plan.floor)
+    stops = [show_dollars(stop) for stop in ends if stop is not None and stop >= 0]
+    leaving = f", leaving at {' or '.join(stops)}" if stops else ""
+    rolls = "1 roll" if plan.rolls == 1 else f"{plan.rolls:,} rolls"
+    return f"{who} at {place}: {rolls} from {show_dollars(plan.bankroll)}{leaving}"
+
+
+def _page(session: Session) -> None:
+    plan, final = session.plan, session.final
+    mean = round(final.mean)
+    error = _error(session, "mean", 100)
+    change = f"{'+' if mean >= plan.bankroll else ''}{show_dollars(mean - plan.bankroll)}"
+    lines = [("mean", f"{_money(mean)}{error}  ({change}), sd {_money(round(final.sd))}")]
+    for end in _shown_ends([session]):
+        lines.append((end, f"{_percent(getattr(session, end))}{_share_error(session, end)}"))
+    lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
+    shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
+    lines.append(("final", "   ".join(shown)))
+    if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
+        high, low = _money(round(session.highest)), _money(round(session.lowest))
+        lines.append(("extremes", f"highest {high}, lowest {low} on average"))
+    for label, text in lines:
+        click.echo(f"  {label:<{_LABEL}}{text}")
+
+
+def _named(percent: int) -> str:
+    return "median" if percent == 50 else f"{percent}%"
+
+
+def _shown_ends(sessions: Sequence[Session]) -> list[str]:
+    """Ruin always, the stops where there are any."""
+    plan = sessions[0].plan
+    hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
+    return [end for end in _ENDS if not hidden.get(end)]
+
+
+def _table(played: Sequence[Played]) -> None:
+    ends = _shown_ends([each.session for each in played])
+    quantiles = (5, 50, 95)
+    rows = [["strategy", "mean", "sd", *ends, "rolls", *map(_named, quantiles)]]
+    for about, session in played:
+        final = session.final
+        rows.append(
+            [
+                about.strategy,
+                _money(round(final.mean)),
+                _money(round(final.sd / 100) * 100),
+                *(_percent(getattr(session, end)) for end in ends),
+                f"{float(session.rolls):,.1f}",
+                *(_money(final.quantile(percent)) for percent in quantiles),
+            ]
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        shown = [f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True)]
+        click.echo("  ".join([f"  {name:<{widths[0]}}", *shown]))
+
+
+def _chart(session: Session) -> None:
+    from passline.charts.terminal import histogram
+
+    click.echo(histogram(session.final, ascii=plain_letters()))
+
+
+def _fan(session: Session) -> None:
+    from passline.charts.terminal import fan
+
+    click.echo(fan(session.fan, height=_FAN_HIGH, ascii=plain_letters()))
+
+
+def _list(final: Distribution) -> None:
+    """Every final worth, its chance, and the chance of no more than that."""
+    running = 0.0
+    click.echo(f"\n  {'final':>14}  {'chance':>12}  {'so far':>8}")
+    for worth, weight in zip(final.worths, final.weights, strict=True):
+        chance = float(share(weight, final.whole))
+        running += chance
+        click.echo(f"  {_money(worth):>14}  {chance:>12.6g}  {running:>8.4%}")
+
+
+def _method(session: Session) -> str:
+    """How it was found, which every answer says."""
+    states = "1 state" if session.states == 1 else f"{session.states:,} states"
+    took = f"{states}, {session.seconds:.2f} s"
+    if session.method == "exact":
+        return f"exact, in {session.arithmetic}: {took}"
+    trials = f"{session.trials or 0:,} sessions sampled, seed {session.seed}"
+    return f"simulated: {trials}, ± one standard error; {took}"
+
+
+def _money(cents: int) -> str:
+    return show_dollars(cents)
+
+
+def _percent(chance: Number) -> str:
+    """A chance in percent, with digits enough to see a small one.
+
+    >>> _percent(Fraction(1, 4)), _percent(0.0), _percent(5.2e-06)
+    ('25.00%', '0.00%', '0.00052%')
+    """
+    value = float(chance) * 100
+    return f"{value:.2f}%" if value >= 0.1 or not value else f"{value:.2g}%"
+
+
+def _error(session: Session, key: str, unit: float, sign: str = "") -> str:
+    error = session.errors.get(key)
+    if error is None:
+        few = session.trials is not None and not session.errors and not session.interrupted
+        return " (too few sessions for an error)" if few else ""
+    return f" ± {error / unit:.2g}{sign}"
+
+
+def _share_error(session: Session, end: str) -> str:
+    """The error of a share; of one that is 0 or 1, what it is at most or at least."""
+    chance, trials = getattr(session, end), session.trials
+    if trials is None or chance not in (0, 1) or session.interrupted:
+        return _error(session, end, 0.01, "%") if session.errors else ""
+    most = 1 - _DOUBT ** (1 / trials)
+    if not chance:
+        return f" (none of {trials:,} sessions: under {most:.2g}, 19 times in 20)"
+    return f" (all of {trials:,} sessions: over {1 - most:.6g}, 19 times in 20)"

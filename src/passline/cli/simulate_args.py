@@ -1,0 +1,33 @@
+"""What ``passline simulate`` is asked: its numbers, read and checked."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from passline.cli.common import fail
+from passline.cli.playing import count, memory_of, seed_of, workers_of
+
+
+class Asked(NamedTuple):
+    """The run that is meant."""
+
+    rolls: int
+    seed: int | None
+    workers: int | None
+    dask: str | None
+    memory: int
+
+
+def read_asked(given: dict[str, Any]) -> Asked:
+    """The options as they are meant; what makes no sense ends the command."""
+    from passline.worth.simulations import MOST_ROLLS
+
+    if given["workers"] is not None and given["dask"] is not None:
+        fail("--workers are this machine's, --dask brings its own: give one of them")
+    return Asked(
+        count("--rolls", given["rolls"], 1, MOST_ROLLS) or 0,
+        seed_of(given["seed"]),
+        workers_of(given["workers"]),
+        given["dask"],
+        memory_of(given["memory"]),
+    )

@@ -1,0 +1,167 @@
+"""``passline simulate``: a strategy's rolls by the million, the exact answer beside them."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import replace
+
+from passline.cli.common import election_option, fail, game_option
+from passline.cli.playing import (
+    COMPARE,
+    JSON,
+    MEGABYTES,
+    PLOT,
+    SOURCE,
+    WORKERS,
+    check_plot,
+    compiling,
+    house_at,
+    machine_of,
+    note,
+    save_plot,
+    saved,
+)
+from passline.cli.simulate_args import Asked, read_asked
+
+if TYPE_CHECKING:
+    from passline.house import House
+    from passline.machines import Machine, SavedMachine
+    from passline.simulation.hands import Hands
+    from passline.worth.simulations import Simulation
+
+
+@click.command(
+    epilog="\b\nExample:\n  passline simulate pass-odds --rulebook new-jersey --rolls 1e8 --seed 7"
+)
+@click.argument("strategy", metavar="STRATEGY|FILE.npz")
+@SOURCE
+@click.option("--rolls", metavar="N", required=True, help="Rolls to play, such as 1e9.")
+@click.option("--seed", metavar="N", help="Of the dice: the same rolls again.")
+@WORKERS
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+@COMPARE
+@PLOT
+@game_option
+@election_option
+@MEGABYTES
+@JSON
+def command(strategy: str, **given: Any) -> None:
+    """Play STRATEGY for N rolls and show what it nets, with the exact answer beside it.
+
+    STRATEGY is a built-in's name, file.py:function, or a saved machine. The same seed gives the
+    same result on any number of workers. Ctrl-C keeps what was played.
+    """
+    asked = read_asked(given)
+    names = (strategy, *given["others"])
+    if given["plot"]:
+        check_plot(given["plot"], names)
+    house = house_at(given["source"], given["game"], given["options"])
+    if given["memory"] is not None and all(map(saved, names)):
+        note("--memory has no effect: a saved machine is as large as it is")
+    machines, exploring = _explored(names, house, asked.memory)
+    with compiling(), ExitStack() as stack:
+        hands = _cluster(asked.dask, stack)
+        found, wrong = _simulated(machines, asked, hands)
+    if not found:
+        fail(wrong)
+    found = [
+        replace(each, exploring_seconds=each.exploring_seconds + before)
+        for each, before in zip(found, exploring, strict=False)
+    ]
+    undrawn = save_plot(given["plot"], lambda path: _plot(path, found))
+    _show(found, given["as_json"])
+    if wrong or undrawn:
+        fail("; ".join(filter(None, (wrong, undrawn))))
+
+
+def _explored(
+    names: tuple[str, ...], house: House | None, memory: int
+) -> tuple[list[Machine | SavedMachine], list[float]]:
+    """The machine of each strategy, and the seconds that exploring it took."""
+    machines, taken = [], []
+    for name in names:
+        began = time.perf_counter()
+        machines.append(machine_of(name, house, memory))
+        taken.append(time.perf_counter() - began)
+    return machines, taken
+
+
+def _cluster(address: str | None, stack: ExitStack) -> Hands | None:
+    if address is None:
+        return None
+    from passline.simulation import ClusterError, dask_hands
+
+    try:
+        return stack.enter_context(dask_hands(address))
+    except ClusterError as wrong:
+        fail(f"--dask {wrong}")
+
+
+def _simulated(
+    machines: list[Machine | SavedMachine], asked: Asked, hands: Hands | None
+) -> tuple[list[Simulation], str]:
+    """A run of each machine; where one fails or is broken off, those so far, and why."""
+    from passline.cli.simulate_view import progress
+    from passline.simulation.hands import HandsLost
+    from passline.worth.simulations import simulate
+
+    found: list[Simulation] = []
+    for machine in machines:
+        name = machine.about.strategy
+        there = hands if machine.closed else None
+        if hands and not there:
+            note(f"{name} grows as it is played: that is done here, not on the cluster")
+        try:
+            with progress(name, asked.rolls) as watch:
+                each = simulate(
+                    machine,
+                    asked.rolls,
+                    seed=asked.seed,
+                    workers=there.number if there else asked.workers,
+                    executor=there.executor if there else None,
+                    watch=watch,
+                )
+        except KeyboardInterrupt:
+            return found, _nothing(name, "interrupted")
+        except Exception as wrong:
+            if there is None:
+                raise
+            return found, _nothing(name, _cluster_failed(str(HandsLost(wrong))))
+        why = each.reason or "interrupted"
+        if there and each.reason:
+            why = _cluster_failed(why)
+        if not each.rolls:
+            return found, _nothing(name, why)
+        found.append(each)
+        if each.interrupted:
+            done = f"{each.rolls:,} of {asked.rolls:,} rolls"
+            return found, f"{why}; shown is what was done, {done}"
+    return found, ""
+
+
+def _nothing(name: str, why: str) -> str:
+    return f"{why}: no roll of {name} was played"
+
+
+def _cluster_failed(why: str) -> str:
+    return f"--dask: {why.replace('the executor failed', 'the cluster failed', 1)}"
+
+
+def _show(found: list[Simulation], as_json: bool) -> None:
+    from passline.cli import simulate_view as view
+
+    if as_json:
+        view.print_simulations(found)
+    else:
+        view.show_simulations(found)
+
+
+def _plot(path: str, found: list[Simulation]) -> None:
+    from passline.charts import heading, save_simulation
+
+    named = [(each.about.strategy, each) for each in found]
+    save_simulation(path, named, heading([each.about for each in found]))

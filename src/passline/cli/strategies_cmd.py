@@ -1,0 +1,78 @@
+"""``passline strategies``: the built-in strategies, with what each costs, exactly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from passline.cli.common import election_option, game_option, house_errors, print_json
+
+if TYPE_CHECKING:
+    from passline.house import House
+
+
+@click.command(epilog="\b\nExample:\n  passline strategies --rulebook iowa")
+@click.option(
+    "--rulebook",
+    default="new-jersey",
+    show_default=True,
+    metavar="RULEBOOK|FILE",
+    help="The rulebook, or the house-rules file, to reckon the cost by.",
+)
+@game_option
+@election_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    rulebook: str, game: str | None, options: tuple[tuple[str, str], ...], as_json: bool
+) -> None:
+    """List the built-in strategies: what each does, and what a roll of it costs.
+
+    The cost is the exact long-run mean under one rulebook, in cents a roll, and in percent of what
+    it needs for its wagers. A strategy whose wagers are not dealt there says what is missing.
+    """
+    from passline.house.files import house_for
+    from passline.strategies import BUILT_IN
+
+    with house_errors():
+        house = house_for(rulebook, game, options)
+    if as_json:
+        rows = [_row(house, name) for name in BUILT_IN]
+        print_json(
+            {"rulebook": house.book.id, "game": house.game, "house": house.name, "strategies": rows}
+        )
+        return
+    click.echo(f"{house.name}: {house.game} under {house.book.id}")
+    for name in BUILT_IN:
+        _show(_row(house, name))
+    click.echo("A strategy of your own comes as file.py:function (docs/strategies.md).")
+
+
+def _row(house: House, name: str) -> dict[str, Any]:
+    """A built-in's line: its cost, or why it cannot be played here."""
+    from passline.cli.machine_cmd import explored
+    from passline.cli.machine_view import cost_json, report_on
+    from passline.machines import StrategyError
+    from passline.strategies import summary
+
+    row: dict[str, Any] = {"name": name, "summary": summary(name)}
+    try:
+        machine = explored(house, name)
+    except StrategyError as wrong:
+        return {**row, "why_not": str(wrong).removeprefix(f"{name}: ")}
+    report = report_on(machine)
+    return {**row, "states": machine.states, "lumped": report.lumped, **cost_json(report.cost)}
+
+
+def _show(row: dict[str, Any]) -> None:
+    click.echo(click.style(f"{row['name']:<18}", bold=True) + f" {row['summary']}")
+    if "why_not" in row:
+        click.echo(f"{'':<18} not here: {row['why_not']}")
+    elif row["mean_per_roll"] is not None:
+        share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
+        click.echo(
+            f"{'':<18} {row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
+            f"${row['needed'] / 100:,.2f} that it needs"
+        )
+    else:
+        click.echo(f"{'':<18} cost not worked out: {row['states']:,} states are too many")
