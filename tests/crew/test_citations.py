@@ -44,6 +44,9 @@ def test_the_law_names_the_crews_data(file: str) -> None:
         assert clause in kinds, f"{file}.toml: {book} has no {clause}"
         if kinds[clause] not in DECIDED and clause not in citations(book):
             assert f"crew/{file}.toml" in modelled()[book][clause], f"{book} {clause}"
+    for book, listed in modelled().items():
+        claimed = {(book, c) for c, where in listed.items() if f"crew/{file}.toml" in where}
+        assert claimed <= found, "modelled.toml names what the data does not"
 
 
 def test_most_of_the_procedure_is_done_and_the_rest_is_shown_by_post() -> None:
