@@ -8,7 +8,7 @@ from passline.crew.report import tasks_of
 from passline.crew.tasks import Pot, Task, carried_out, ledger
 from passline.record import deal_text
 from passline.table import evolve
-from passline.table.events import DiceTaken, Event, Rolled
+from passline.table.events import Changed, DiceTaken, Event, Rolled
 
 HEAD = "rulebook: {book}\n" + "".join(
     f"player: {name} 2000\n" for name in ("ann", "bob", "cat", "dan")
@@ -297,3 +297,8 @@ def test_vigorish_is_asked_for_when_a_buy_bet_wins() -> None:
     (paid,) = [task for task in last_roll("dealer-school", play) if task.wager == "buy-4"]
     assert "asks for $1 vigorish" in paid.words
     assert [move.target.kind for move in paid.moves] == ["rail", "vig"]
+
+
+def test_what_is_said_again_and_changes_nothing_is_no_work() -> None:
+    play = "ann: pass for 10\nroll 4 2\nann: pass-odds for max; pass-odds for max"
+    assert tasks_at("iowa", play, Changed) == []

@@ -33,7 +33,7 @@ _MOST = 10**9
 @click.option(
     "--memory",
     metavar="MB",
-    help="Megabytes that the machine may take; 256 by default.",
+    help="Megabytes that the machine may take; 128 by default.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(

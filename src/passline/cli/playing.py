@@ -43,7 +43,7 @@ COMPARE = click.option(
 PLOT = click.option("--plot", metavar="FILE", help="Draw a picture, FILE.png or FILE.svg.")
 WORKERS = click.option("--workers", metavar="N", help="Cores that play: all unless told.")
 MEGABYTES = click.option(
-    "--memory", metavar="MB", help="Megabytes that it may take: 256 unless told."
+    "--memory", metavar="MB", help="Megabytes that it may take: 128 unless told."
 )
 JSON = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."

@@ -103,6 +103,8 @@ def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
 
 
 def _changed(table: Table, event: ev.Changed) -> Iterator[Task]:
+    if event.now == event.was:  # said again, and nothing to do
+        return
     player, wager, rail = event.player, event.wager, Pot("rail", event.player)
     spot, more = Pot("layout", player, wager), event.now - event.was
     up = Move(rail, spot, more) if more > 0 else Move(spot, rail, -more)

@@ -88,5 +88,6 @@ def carried_out(before: Ledger, tasks: Iterable[Task]) -> Ledger:
             pots[source] = pots.get(source, 0) - amount
             pots[target] = pots.get(target, 0) + amount
             if pots[source] < 0 and source.kind in {"rail", "layout"}:
-                raise ValueError(f"{' '.join(source)} has too little: {task.words}")
+                where = " ".join(part for part in source if part)
+                raise ValueError(f"{where} has too little: {task.words}")
     return {pot: amount for pot, amount in pots.items() if amount}

@@ -28,7 +28,7 @@ UNKNOWN = -1
 CLOSE_AT = 50_000
 #: Megabytes a machine may take unless told otherwise, and the bytes of one state. Measured on
 #: machines of 6,000 to 100,000 states: 700 to 1,050, and half as much again while arrays grow.
-MEMORY = 256
+MEMORY = 128
 BYTES_A_STATE = 1_500
 
 #: The most cents that a roll may move: what an int32 holds.

@@ -55,14 +55,14 @@ def _two_way(heard: Heard) -> list[cmd.Command]:
 
 
 def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
-    """The player's own part; choices stay two-way."""
+    """The player's own part. What leaves a choice open is not said two-way."""
     try:
         return bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
         what = doubt.refusal.reason.partition(": say ")[0]
-        raise either(what, [f"two-way {choice}" for choice in doubt.choices]) from None
+        raise UnplayableError(f"{what}: say the wagers one by one, each two-way") from None
 
 
 def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.Command]:
