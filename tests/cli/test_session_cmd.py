@@ -20,6 +20,8 @@ from passline.machines import Machine, Plan
 from passline.strategies import BUILT_IN
 from passline.worth import sessions as library
 
+pytestmark = pytest.mark.usefixtures("loops_compiled")
+
 AT = "--rulebook new-jersey"
 
 

@@ -21,6 +21,8 @@ from passline.simulation import rolls
 from passline.simulation.chunks import Chunk
 from passline.simulation.rolls import Played
 
+pytestmark = pytest.mark.usefixtures("loops_compiled")
+
 NEW_JERSEY = ("--rulebook", "new-jersey")
 #: The contract's fields.
 FIELDS = {
