@@ -12,7 +12,7 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from passline.simulation.compiling import compiled
+from passline.machines.compiling import compiled
 
 
 @compiled("i8(i8, i8)")

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from passline.simulation import compiling, kernels
+from passline.machines import compiling
+from passline.simulation import kernels
 from passline.simulation.seeds import generator
 
 WORD = 2**64

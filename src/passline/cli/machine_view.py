@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from passline.exact import SOLVED as LARGEST_CHAIN
+
 if TYPE_CHECKING:
     from passline.machines import Chain, Machine, SavedMachine
-
-#: More states than this, lumped, are not solved in fractions: it would take minutes.
-LARGEST_CHAIN = 5_000
 
 
 class Cost(msgspec.Struct, frozen=True):

@@ -175,7 +175,7 @@ def counter(name: str) -> Iterator[Callable[[int], None] | None]:
 @contextmanager
 def compiling() -> Iterator[None]:
     """Say so where loops are compiled meanwhile, which they are in the first run ever."""
-    from passline.simulation.compiling import when_compiling
+    from passline.machines.compiling import when_compiling
 
     with when_compiling(lambda: click.echo("compiling the loops, once: a few seconds", err=True)):
         yield

@@ -9,12 +9,12 @@ made anew when it changes, and only then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from passline.machines.compiling import compiled
 
 #: Further than any rung: what stands for "never".
 FAR = 2**40
@@ -33,15 +33,7 @@ Ranges = tuple[Ints, Ints, Ints, Ints]
 _BLOCK = 1024
 
 
-def _compiled(loop: Callable[..., None]) -> Callable[..., None]:
-    """Compiled on its first call, and kept for the next run where there is a place to keep it."""
-    try:
-        return njit(cache=True, nogil=True)(loop)
-    except (RuntimeError, OSError):
-        return njit(nogil=True)(loop)
-
-
-@_compiled
+@compiled()
 def _bring(
     lane: Weights,
     now: Weights,
@@ -70,7 +62,7 @@ def _bring(
                 here[place] += times * there[place]
 
 
-@_compiled
+@compiled()
 def roll_measured(
     now: Weights, then: Weights, base: int, arcs: Arcs, target: Ints, first: Ints, ranges: Ranges
 ) -> None:
@@ -85,7 +77,7 @@ def roll_measured(
             _bring(lane, now, 0, begin, end, base, arcs, among, low, high)
 
 
-@_compiled
+@compiled()
 def roll_counted(
     now: Weights,
     then: Weights,
@@ -122,7 +114,7 @@ def roll_counted(
                     carry[rung] = value >> over
 
 
-@_compiled
+@compiled()
 def _move(
     then: Weights,
     row: int,
@@ -150,7 +142,7 @@ def _move(
     high[end_row] = max(high[end_row], end)
 
 
-@_compiled
+@compiled()
 def leave(
     then: Weights,
     limbs: int,
@@ -178,7 +170,7 @@ def leave(
             low[row], high[row] = FAR, -FAR
 
 
-@_compiled
+@compiled()
 def carry_ends(
     then: Weights, limbs: int, base: int, states: int, bits: int, low: Ints, high: Ints
 ) -> None:
@@ -194,7 +186,7 @@ def carry_ends(
                 carry = value >> over
 
 
-@_compiled
+@compiled()
 def trim(then: Weights, base: int, states: int, tiny: float, low: Ints, high: Ints) -> None:
     """Leave out the rungs at both ends of each row that together weigh less than ``tiny``."""
     for row in range(states):

@@ -12,8 +12,8 @@ from numba.core import event
 _Loop = TypeVar("_Loop", bound=Callable[..., Any])
 
 
-def compiled(signature: str) -> Callable[[_Loop], _Loop]:
-    """Compile a loop at once, for one signature. It lets other threads run meanwhile.
+def compiled(signature: str | None = None) -> Callable[[_Loop], _Loop]:
+    """Compile a loop at once for one signature, or on its first call. Other threads run meanwhile.
 
     The machine code is kept beside the source or in the user's cache; where neither can be
     written, it is compiled in every run.

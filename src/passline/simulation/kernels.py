@@ -14,7 +14,7 @@ import numpy as np
 from numba import int64, uint64
 from numpy.typing import NDArray
 
-from passline.simulation.compiling import compiled, helper
+from passline.machines.compiling import compiled, helper
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, long_run
 from passline.machines import About, Machine, SavedMachine
 from passline.simulation import Played, fresh_seed, play_rolls
@@ -17,8 +18,6 @@ from passline.worth.resolve import explore
 
 #: Rolls and workers beyond which nobody means what he says.
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
-#: Chains up to so many states are solved exactly beside the simulation.
-SOLVED = 5_000
 
 
 class Simulation(Played, frozen=True, kw_only=True):
