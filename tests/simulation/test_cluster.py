@@ -21,6 +21,8 @@ from tests.simulation.chains import closed
 
 ROLLS = 5 * SMALLEST
 
+pytestmark = pytest.mark.usefixtures("loops_compiled")
+
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the tests of the commands share."""
+"""What tests share."""
 
 from __future__ import annotations
 
