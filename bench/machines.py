@@ -21,7 +21,8 @@ from passline.dice import OUTCOMES
 from passline.exact.long_run import long_run
 from passline.house import make_house
 from passline.law import rulebook
-from passline.machines import Chain, Machine, Plan, Strategy
+from passline.machines import Chain, Machine, Strategy
+from passline.sessions import Plan
 from passline.simulation import play_rolls, sampled
 from passline.simulation.kernels import LANES, play_alone, play_lanes
 from passline.simulation.seeds import generator

@@ -6,7 +6,8 @@ from importlib import import_module
 
 import pytest
 
-from passline.machines import Arc, Chain, Plan
+from passline.machines import Arc, Chain
+from passline.sessions import Plan
 
 
 @pytest.fixture(scope="session")

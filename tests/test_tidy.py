@@ -27,10 +27,12 @@ ORDER = (
     {"house"},
     {"layout"},
     {"table"},
+    {"talk"},
     {"record"},
     {"crew", "machines"},
+    {"sessions"},
     {"exact", "simulation", "strategies"},
-    {"worth"},
+    {"pricing", "lab"},
     {"charts", "gym"},
     {"play", "school"},
     {"web"},
@@ -46,7 +48,7 @@ OUTSIDE = re.compile(
 CLOCKS = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
 #: These know the machine, not the rules.
 BLIND = {"exact", "simulation"}
-RULES = {"law", "house", "layout", "table", "record", "crew"}
+RULES = {"law", "house", "layout", "table", "talk", "record", "crew"}
 PURE = ("layout", "table")
 EXACT = ("money", "layout", "table", "house")
 

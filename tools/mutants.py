@@ -17,7 +17,7 @@ import msgspec.inspect as mi
 from passline.law.book import Book, Ground
 from passline.law.places import cites_of, key_path
 from passline.law.wagers import Most, Pay
-from passline.record.happenings import GROUNDS
+from passline.record.table_lines import GROUNDS
 
 TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)
 BOX = tuple(total for total in TOTALS if total != 7)

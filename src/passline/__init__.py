@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from passline.house import House, make_house
     from passline.house.files import house_for
+    from passline.lab import Simulation, machine, session, simulate
     from passline.law import BOOKS, Book, rulebook
     from passline.layout import Refusal, Settlement
-    from passline.machines import Machine, Plan, Session, View, load_machine
+    from passline.machines import Machine, View, load_machine
+    from passline.pricing import WagerOdds, odds, sheet
     from passline.record import Dealt, RecordError, deal_text, read_record, write_record
+    from passline.sessions import Plan, Session
     from passline.table import Table, commands, decide, events, evolve, open_table
-    from passline.worth import Simulation, WagerOdds, machine, odds, session, sheet, simulate
 
 __all__ = [
     "BOOKS",
@@ -59,16 +61,10 @@ _HOMES = {
     "passline.house.files": ("house_for",),
     "passline.layout": ("Refusal", "Settlement"),
     "passline.table": ("Table", "commands", "decide", "events", "evolve", "open_table"),
-    "passline.machines": ("Machine", "Plan", "Session", "View", "load_machine"),
-    "passline.worth": (
-        "Simulation",
-        "WagerOdds",
-        "machine",
-        "odds",
-        "session",
-        "sheet",
-        "simulate",
-    ),
+    "passline.sessions": ("Plan", "Session"),
+    "passline.machines": ("Machine", "View", "load_machine"),
+    "passline.pricing": ("WagerOdds", "odds", "sheet"),
+    "passline.lab": ("Simulation", "machine", "session", "simulate"),
     "passline.record": ("Dealt", "RecordError", "deal_text", "read_record", "write_record"),
 }
 

@@ -7,7 +7,8 @@ from functools import cache
 from msgspec.structs import replace
 
 from passline.exact.session import exact_session
-from passline.machines import Arc, Band, Chain, Distribution, Plan, Session
+from passline.machines import Arc, Chain
+from passline.sessions import Band, Distribution, Plan, Session
 
 PLAN = Plan(bankroll=10_000, rolls=60, stop_win=10_000, stop_loss=8_000)
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from passline.charts import ChartError, heading, save_sessions
 from passline.charts.sessions import session_figure
-from passline.machines import About, Plan
+from passline.machines import About
+from passline.sessions import Plan
 from tests.charts.made import PLAN, coin, simulated, still
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from passline.charts import terminal
 from passline.charts.bins import ceiling, gather, shares_of
-from passline.machines import Band, Distribution, Plan, Session
+from passline.sessions import Band, Distribution, Plan, Session
 from tests.charts.made import PLAN, coin, still
 
 RUINED = Plan(bankroll=3_000, rolls=400)

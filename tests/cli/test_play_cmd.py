@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 
 from passline.cli.play_cmd import command
 from passline.law import BOOKS
-from passline.play import kept
+from passline.play import saved_games
 from passline.play.opening import _NAMES
 from passline.record import deal_text
-from passline.record.hints import is_known
+from passline.talk.nearest import is_known
 
 
 @pytest.fixture(autouse=True)
@@ -350,7 +350,7 @@ def test_a_game_that_was_never_written_leaves_no_empty_file(
     def full(_path: Path, _text: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kept, "write", full)
+    monkeypatch.setattr(saved_games, "write", full)
     result = play("iowa", lines="pass for 10\n")
     assert "This game is not on disk" in result.stderr
     assert list(home.iterdir()) == []
@@ -434,16 +434,16 @@ def test_in_a_terminal_with_ctrl_c_and_without_colour(home: Path) -> None:
 
 HIT = """\
 import os, sys
-from passline.play import kept
+from passline.play import saved_games
 
-write = kept.write
+write = saved_games.write
 
 def hit(path, text):
     write(path, text)
     if "pass for 10" in text:
         os.kill(os.getpid(), int(sys.argv.pop()))
 
-kept.write = hit
+saved_games.write = hit
 from passline.cli.main import cli
 cli(["play", "iowa", "--alone", "--name", "ann"])
 """

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import playing, session_cmd
+from passline.cli import session_cmd, strategy_options
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
-from passline.machines import Machine, Plan
+from passline.lab import sessions as library
+from passline.machines import Machine
+from passline.sessions import Plan
 from passline.strategies import BUILT_IN
-from passline.worth import sessions as library
 
 pytestmark = pytest.mark.usefixtures("loops_compiled")
 
@@ -511,9 +512,9 @@ def test_interrupted_before_the_first_roll(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_states_are_counted_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with playing.counter("pass") as watch:
+    with strategy_options.counter("pass") as watch:
         assert watch is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with playing.counter("pass") as watch:
+    with strategy_options.counter("pass") as watch:
         assert watch is not None
         watch(1234)

@@ -136,7 +136,7 @@ def test_too_few_rolls_for_an_error() -> None:
 
 def test_a_saved_machine_is_played(tmp_path: Path) -> None:
     from passline.house.files import house_for
-    from passline.worth.resolve import machine_for
+    from passline.lab.resolve import machine_for
 
     kept = tmp_path / "kept.npz"
     machine_for("pass", house_for("iowa", None, ())).save(kept)
@@ -248,7 +248,7 @@ main()
 @pytest.mark.parametrize("what", ["raised", "at once"])
 def test_ctrl_c_before_the_first_roll(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """The second strategy is interrupted with nothing played: the first is shown."""
-    from passline.worth import simulations
+    from passline.lab import simulations
 
     real = simulations.simulate
 
@@ -273,7 +273,7 @@ def test_ctrl_c_while_exploring(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.worth.resolve.machine_for", interrupted)
+    monkeypatch.setattr("passline.lab.resolve.machine_for", interrupted)
     result = simulate("pass", *NEW_JERSEY, *GOOD)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no roll was played" in result.stderr
@@ -363,11 +363,11 @@ def test_a_machine_of_another_version_is_noted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from passline.house.files import house_for
-    from passline.worth.resolve import machine_for
+    from passline.lab.resolve import machine_for
 
     kept = tmp_path / "kept.npz"
     machine_for("pass", house_for("iowa", None, ())).save(kept)
-    monkeypatch.setattr("passline.machines.keep.version", lambda name: "9.9")
+    monkeypatch.setattr("passline.machines.files.version", lambda name: "9.9")
     result = simulate(str(kept), *GOOD, "--json")
     assert result.exit_code == 0
     assert result.stderr.startswith("note: ")
@@ -444,7 +444,7 @@ def test_exploring_is_told_beside_the_seconds_of_the_play(
 ) -> None:
     import time
 
-    from passline.worth import resolve
+    from passline.lab import resolve
 
     real = resolve.machine_for
 
@@ -461,7 +461,7 @@ def test_exploring_is_told_beside_the_seconds_of_the_play(
 
 def test_a_ceiling_on_a_saved_machine_is_noted(tmp_path: Path) -> None:
     from passline.house.files import house_for
-    from passline.worth.resolve import machine_for
+    from passline.lab.resolve import machine_for
 
     kept = str(tmp_path / "kept.npz")
     machine_for("pass", house_for("iowa", None, ())).save(kept)

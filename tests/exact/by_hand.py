@@ -6,8 +6,9 @@ from collections import Counter
 from fractions import Fraction
 from typing import NamedTuple
 
-from passline.machines import Arc, Chain, Machine, Plan
+from passline.machines import Arc, Chain, Machine
 from passline.machines.machine import UNKNOWN
+from passline.sessions import Plan
 
 
 class Ends(NamedTuple):

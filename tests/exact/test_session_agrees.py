@@ -9,9 +9,10 @@ import pytest
 
 from passline.exact.climb import TooLong
 from passline.house.files import house_for
-from passline.machines import Machine, Plan, Session, View, load_machine
+from passline.lab.sessions import session
+from passline.machines import Machine, View, load_machine
+from passline.sessions import Plan, Session
 from passline.strategies import BUILT_IN
-from passline.worth.sessions import session
 
 
 def machine(name: str, book: str, *elections: tuple[str, str]) -> Machine:

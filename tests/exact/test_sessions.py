@@ -21,7 +21,8 @@ from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.session import exact_session
 from passline.exact.steps import steps
 from passline.house.files import house_for
-from passline.machines import Arc, Chain, Machine, Plan, Session
+from passline.machines import Arc, Chain, Machine
+from passline.sessions import Plan, Session
 from passline.strategies import BUILT_IN
 from tests.exact.by_hand import PASS_ODDS, Ends, coin, every_throw, every_worth
 

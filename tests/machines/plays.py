@@ -12,13 +12,13 @@ from passline.law import BOOKS
 from passline.layout import Refusal
 from passline.machines import Seen, Strategy, View
 from passline.machines.view import dollars_of
-from passline.record.talk import understand
 from passline.strategies import BUILT_IN
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table.custody import automated
 from passline.table.events import Event, Rolled
 from passline.table.state import NOBODY
+from passline.talk.understand import understand
 
 #: What has to be elected before a built-in can be played; nothing, in most books.
 ELECT = {

@@ -17,9 +17,9 @@ from passline.machines.chain import lump
 from passline.machines.machine import UNKNOWN
 from passline.machines.seat import PLAYER
 from passline.machines.view import dollars_of
-from passline.record.talk import understand
 from passline.strategies import BUILT_IN
 from passline.table import decide, evolve
+from passline.talk.understand import understand
 from tests.machines.plays import RealTable, house_of, long_hands
 
 

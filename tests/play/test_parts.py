@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import kept, prompt
+from passline.play import prompt, saved_games
 from passline.play.hearing import heard
 from passline.play.interrupts import Gone, Interrupts
 from passline.play.look import Look, look_of
 from passline.play.saving import save
-from passline.record.talk import UnplayableError, understand
+from passline.talk.understand import UnplayableError, understand
 
 from .tables import game_at
 
@@ -131,22 +131,22 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_where_games_are_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert kept.folder() == home
+    assert saved_games.folder() == home
     monkeypatch.delenv("PASSLINE_HOME")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert kept.folder() == tmp_path / "state" / "passline"
+    assert saved_games.folder() == tmp_path / "state" / "passline"
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert kept.folder() == tmp_path / ".local" / "state" / "passline"
+    assert saved_games.folder() == tmp_path / ".local" / "state" / "passline"
 
 
 def test_games_that_begin_together_have_files_of_their_own(home: Path) -> None:
-    paths = [kept.new_file("iowa") for _ in range(5)]
+    paths = [saved_games.new_file("iowa") for _ in range(5)]
     assert len(set(paths)) == 5
-    assert list(kept.games()) == []  # names, and no games yet
+    assert list(saved_games.games()) == []  # names, and no games yet
     paths[2].write_text("x")
-    assert list(kept.games("iowa")) == [paths[2]]
-    assert list(kept.games("new-jersey")) == []
+    assert list(saved_games.games("iowa")) == [paths[2]]
+    assert list(saved_games.games("new-jersey")) == []
 
 
 def test_the_last_game_comes_first(home: Path) -> None:
@@ -155,13 +155,13 @@ def test_the_last_game_comes_first(home: Path) -> None:
         path = home / f"{number}.craps"
         path.write_text("x")
         os.utime(path, ns=(number, number))
-    assert [path.stem for path in kept.games()] == ["3", "2", "1"]
+    assert [path.stem for path in saved_games.games()] == ["3", "2", "1"]
 
 
 def test_a_game_that_cannot_be_kept_is_told_of_once(tmp_path: Path) -> None:
     told: list[str] = []
     (tmp_path / "file").write_text("")
-    keeper = kept.Keeper(tmp_path / "file" / "game.craps", told.append)
+    keeper = saved_games.Keeper(tmp_path / "file" / "game.craps", told.append)
     keeper("one\n")
     keeper("two\n")
     assert len(told) == 1
@@ -176,38 +176,38 @@ def test_a_full_disk_leaves_the_last_whole_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.craps"
-    kept.write(path, "whole\n")
+    saved_games.write(path, "whole\n")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        kept.write(path, "half")
+        saved_games.write(path, "half")
     assert path.read_text() == "whole\n"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_game_is_claimed_by_one_at_a_time(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.craps"
-    first = kept.Claim(path)
-    with pytest.raises(kept.InUseError):
-        kept.Claim(path)
-    kept.Claim(tmp_path / "other.craps").release()
+    first = saved_games.Claim(path)
+    with pytest.raises(saved_games.InUseError):
+        saved_games.Claim(path)
+    saved_games.Claim(tmp_path / "other.craps").release()
     first.release()
     first.release()
-    kept.Claim(path).release()
+    saved_games.Claim(path).release()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_game_is_claimed_wherever_games_are_kept(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = kept.Claim(tmp_path / "game.craps")
+    first = saved_games.Claim(tmp_path / "game.craps")
     monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "another"))
     (tmp_path / "link.craps").symlink_to(tmp_path / "game.craps")
-    with pytest.raises(kept.InUseError):
-        kept.Claim(tmp_path / "link.craps")
+    with pytest.raises(saved_games.InUseError):
+        saved_games.Claim(tmp_path / "link.craps")
     first.release()
 
 
@@ -216,7 +216,7 @@ def test_a_claim_that_ends_as_another_begins_is_had_by_one(
 ) -> None:
     """The next one has opened the lock when the last one takes it off the disk."""
     path = tmp_path / "game.craps"
-    first = kept.Claim(path)
+    first = saved_games.Claim(path)
     flock = fcntl.flock
     seen: list[int] = []
 
@@ -227,10 +227,10 @@ def test_a_claim_that_ends_as_another_begins_is_had_by_one(
         flock(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    second = kept.Claim(path)
+    second = saved_games.Claim(path)
     assert seen
-    with pytest.raises(kept.InUseError):
-        kept.Claim(path)
+    with pytest.raises(saved_games.InUseError):
+        saved_games.Claim(path)
     second.release()
 
 
@@ -241,7 +241,7 @@ def test_a_disk_without_locks_keeps_nobody_out(
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    kept.Claim(tmp_path / "game.craps").release()
+    saved_games.Claim(tmp_path / "game.craps").release()
 
 
 def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
@@ -249,20 +249,20 @@ def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
     real.write_text("one\n")
     real.chmod(0o640)
     link.symlink_to("real.craps")
-    kept.write(link, "two\n")
+    saved_games.write(link, "two\n")
     assert (link.is_symlink(), real.read_text()) == (True, "two\n")
     assert real.stat().st_mode & 0o777 == 0o640
     round_about = tmp_path / "round.craps"
     round_about.symlink_to(round_about)
     with pytest.raises(OSError, match="symbolic links"):
-        kept.write(round_about, "three\n")
+        saved_games.write(round_about, "three\n")
 
 
 def test_a_link_that_lies_in_wait_is_not_written_through(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious\n")
     (tmp_path / f".game.craps.{os.getpid()}.new").symlink_to(victim)
-    kept.write(tmp_path / "game.craps", "one\n")
+    saved_games.write(tmp_path / "game.craps", "one\n")
     assert victim.read_text() == "precious\n"
     assert (tmp_path / "game.craps").read_text() == "one\n"
 
@@ -271,7 +271,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.craps"
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="no ordinary file"):
-        kept.write(pipe, "one\n")
+        saved_games.write(pipe, "one\n")
     assert pipe.is_fifo()
 
 
@@ -280,7 +280,7 @@ def test_a_link_to_nowhere_hides_no_other_game(home: Path) -> None:
     (home / "1-iowa.craps").write_text("x")
     (home / "0-iowa.craps").symlink_to("gone")
     (home / "2-iowa.craps").symlink_to("gone")
-    assert [path.name for path in kept.games()] == ["1-iowa.craps"]
+    assert [path.name for path in saved_games.games()] == ["1-iowa.craps"]
 
 
 # Signals

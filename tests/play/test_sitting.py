@@ -278,7 +278,7 @@ def test_bets_lists_every_kind_with_a_say_that_is_understood() -> None:
             if spot.number and spot.family in {"come", "dont-come"}:
                 continue
             from passline.play.hints import example
-            from passline.record.talk import understand
+            from passline.talk.understand import understand
 
             (command,) = understand(
                 sitting.game.table, "ann", example(sitting.game.table, spot.slug)

@@ -8,10 +8,10 @@ import pytest
 
 from passline.record import deal_text, read_record, write_record
 from passline.record.deal import deal_record
-from passline.record.happenings import happening_words
 from passline.record.houses import house_of
-from passline.record.says import say_words
+from passline.record.table_lines import happening_words
 from passline.table import commands as cmd
+from passline.talk.says import say_words
 
 HEAD = "rulebook: {book}\nplayer: ann 1000\nplayer: bob 500\n"
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.simulate_cmd import command
-from passline.machines import Plan
+from passline.sessions import Plan
 from passline.simulation import ClusterError, dask_hands, play_rolls, sampled
 from passline.simulation.chunks import SMALLEST
 from tests.simulation.chains import closed

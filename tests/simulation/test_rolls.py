@@ -16,8 +16,8 @@ from passline.exact.long_run import long_run
 from passline.machines import Arc, Chain, MachineFull, StrategyError, View
 from passline.simulation import chunks, play_rolls
 from passline.simulation.chunks import cut
-from passline.simulation.growing import Rows
 from passline.simulation.kernels import walk
+from passline.simulation.open_machines import Rows
 from passline.simulation.rolls import Played
 from passline.simulation.seeds import generator
 from tests.simulation.chains import (

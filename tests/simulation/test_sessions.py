@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from passline.exact.session import exact_session
-from passline.machines import Arc, Chain, Machine, MachineFull, Plan, SavedMachine, View
+from passline.machines import Arc, Chain, Machine, MachineFull, SavedMachine, View
+from passline.sessions import Plan
 from passline.simulation import SampledSession, kernels, sampled, sittings
 from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_ever, opened
 

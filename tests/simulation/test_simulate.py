@@ -10,9 +10,9 @@ import pytest
 
 from passline.house import House
 from passline.house.files import house_for
+from passline.lab.resolve import machine_for
+from passline.lab.simulations import simulate
 from passline.machines import Chain, Machine, MachineFileError, SavedMachine, StrategyError
-from passline.worth.resolve import machine_for
-from passline.worth.simulations import simulate
 from tests.simulation.chains import at_table, closed, counts_for_ever, opened
 
 
@@ -43,7 +43,7 @@ def test_a_large_machine_has_no_exact_answer() -> None:
 
 
 def test_a_chain_too_large_to_solve_is_still_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["passline.worth.simulations"], "SOLVED", 3)
+    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "SOLVED", 3)
     found = simulate(closed("pass"), 1000, seed=1)
     assert (found.closed, found.exact, found.rolls) == (True, None, 1000)
 
@@ -52,7 +52,7 @@ def test_ctrl_c_in_the_exact_part_keeps_the_rolls(monkeypatch: pytest.MonkeyPatc
     def interrupted(chain: Chain) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["passline.worth.simulations"], "long_run", interrupted)
+    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "long_run", interrupted)
     found = simulate(closed("pass"), 1000, seed=1)
     assert (found.rolls, found.interrupted, found.exact) == (1000, True, None)
     assert "exact" in found.reason

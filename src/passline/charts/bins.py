@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from passline.machines import Distribution
+from passline.sessions import Distribution
 
 #: A bar this many times the height of the ordinary ones is cut, and labelled with its share.
 _SPIKE = 2.5

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from passline.charts import marks
 from passline.charts.bins import bar_width, ceiling, gather, lattice, span
 from passline.charts.files import check_path, drawing, write
-from passline.machines import PERCENTS, Distribution, Plan, Session
+from passline.sessions import PERCENTS, Distribution, Plan, Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from passline.charts.bins import Bins, bar_width, ceiling, gather, lattice, span
-from passline.machines import Band, Distribution
 from passline.money import show_dollars
+from passline.sessions import Band, Distribution
 
 _LEAST_WIDTH, _MOST_WIDTH = 40, 80
 _WIDEST_BAR = 4

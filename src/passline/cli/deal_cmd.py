@@ -63,7 +63,7 @@ def command(
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
     _check_style(style)
     text, name, folder = _read(file)
-    from passline.record.errors import RecordError
+    from passline.talk.errors import RecordError
 
     try:
         refused = _deal(text, folder, as_json, crew, style, canonical)

@@ -14,12 +14,12 @@ from passline.house import House
 from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.record.deal import Entry, opened, play_line
-from passline.record.memory import Memory
 from passline.record.notes import note_words
 from passline.record.read import Record
 from passline.table import Table, evolve
 from passline.table.events import Event, Rolled
 from passline.table.state import DEALERS, Seat
+from passline.talk.same_bet import Memory
 
 _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow", "travel": "cyan"}
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
-from passline.cli.playing import count, memory_of
+from passline.cli.strategy_options import count, memory_of
 
 if TYPE_CHECKING:
     from passline.house import House

@@ -9,7 +9,7 @@ import click
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
 
 if TYPE_CHECKING:
-    from passline.worth.wager import Row
+    from passline.pricing.wager import Row
 
 
 @click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds")
@@ -53,7 +53,7 @@ def command(
     cents = _cents(stake)
     rows = _rows(source, wager, cents, with_odds, multiples, (game, options))
     if as_json:
-        from passline.worth.rows import row_json
+        from passline.pricing.rows import row_json
 
         print_json([row_json(row) for row in rows])
         return
@@ -83,9 +83,9 @@ def _rows(
 ) -> list[Row]:
     from passline.house.files import house_for
     from passline.law import BOOKS
-    from passline.worth.appraise import Appraiser
-    from passline.worth.rows import behind, sheet
-    from passline.worth.wager import WagerError
+    from passline.pricing.appraise import Appraiser
+    from passline.pricing.rows import behind, sheet
+    from passline.pricing.wager import WagerError
 
     game, options = elected
     with house_errors():

@@ -9,7 +9,7 @@ from fractions import Fraction
 import click
 
 from passline.money import show_dollars
-from passline.worth.wager import RefusedOdds, Row, WagerOdds
+from passline.pricing.wager import RefusedOdds, Row, WagerOdds
 
 _COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
 _WIDTHS = (21, 12, 6, 7, 8, 8, 5, 5)

@@ -11,9 +11,9 @@ from passline.cli.common import election_option, fail, game_option, house_errors
 
 if TYPE_CHECKING:
     from passline.house import House
+    from passline.pricing.costs import Exposure
+    from passline.pricing.par import ParSheet
     from passline.record.read import Record
-    from passline.worth.costs import Exposure
-    from passline.worth.par import ParSheet
 
 _LARGEST = 64 * 1024 * 1024
 
@@ -51,7 +51,7 @@ def command(
     """
     from passline.house.files import house_for
     from passline.law import BOOKS
-    from passline.worth.par import par_sheet
+    from passline.pricing.par import par_sheet
 
     outs = {"md": md, "html": html, "csv": csv}
     if sum(out == "-" for out in outs.values()) > 1:
@@ -70,9 +70,9 @@ def command(
 
 def _rendered(sheet: ParSheet, kind: str, out: str) -> list[tuple[str, str]]:
     """The files to write, each with its text."""
-    from passline.worth.par_csv import render_csv, render_layout_csv
-    from passline.worth.par_html import render_html
-    from passline.worth.par_text import render_markdown
+    from passline.pricing.par_csv import render_csv, render_layout_csv
+    from passline.pricing.par_html import render_html
+    from passline.pricing.par_text import render_markdown
 
     if kind != "csv":
         return [(out, {"md": render_markdown, "html": render_html}[kind](sheet))]
@@ -100,9 +100,9 @@ def _write(text: str, out: str) -> None:
 def _exposure(name: str, house: House) -> Exposure:
     """What the next throw can cost at the table that a record ends with."""
     from passline.layout import Refusal
+    from passline.pricing.costs import exposure
     from passline.record import RecordError, read_record
     from passline.record.deal import deal_record
-    from passline.worth.costs import exposure
 
     try:
         record = read_record(_text(name))

@@ -116,13 +116,13 @@ def _opened(wanted: Wanted, look: Look, resume: bool) -> Opened:
 
 
 def _play(table: Opened, look: Look) -> None:
-    from passline.play import kept, prompt
+    from passline.play import prompt, saved_games
     from passline.play.interrupts import Gone, Interrupts
     from passline.play.saving import going_on
 
     sitting, keeper = table.sitting, table.keeper
     terminal = sys.stdin is not None and sys.stdin.isatty()
-    history = kept.folder() / "history"
+    history = saved_games.folder() / "history"
     if terminal:
         prompt.ready(history, prompt.phrases(sitting.game.table))
     with Interrupts() as interrupts:
@@ -135,8 +135,8 @@ def _play(table: Opened, look: Look) -> None:
         finally:
             if terminal:
                 prompt.remember(history)
-            if table.new and (not sitting.played or kept.is_empty(keeper.path)):
-                kept.forget(keeper.path)
+            if table.new and (not sitting.played or saved_games.is_empty(keeper.path)):
+                saved_games.forget(keeper.path)
             table.claim.release()
     if keeper.failed:
         click.echo(f"This game is not on disk: {keeper.path} could not be written.", err=True)

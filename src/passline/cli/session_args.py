@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
-from passline.cli.playing import (
+from passline.cli.strategy_options import (
     COMPARE,
     JSON,
     MEGABYTES,
@@ -23,7 +23,7 @@ from passline.cli.playing import (
 )
 
 if TYPE_CHECKING:
-    from passline.machines import Plan
+    from passline.sessions import Plan
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
@@ -81,8 +81,8 @@ class Asked(NamedTuple):
 
 def read_asked(given: dict[str, Any]) -> Asked:
     """The options as they are meant; what makes no sense ends the command."""
-    from passline.machines import Plan
-    from passline.worth.sessions import MOST, TRIALS
+    from passline.lab.sessions import MOST, TRIALS
+    from passline.sessions import Plan
 
     if given["exact"] and given["trials"] is not None:
         fail("--exact samples nothing: give it or --trials, not both")
@@ -122,8 +122,8 @@ def _arithmetic(given: dict[str, Any]) -> Literal["fractions", "doubles"] | None
 
 
 def _cents(option: str, text: str | None) -> int | None:
+    from passline.lab.sessions import RICHEST
     from passline.money import AmountError, parse_dollars
-    from passline.worth.sessions import RICHEST
 
     if text is None:
         return None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import fail
-from passline.cli.playing import (
+from passline.cli.session_args import Asked, read_asked, session_options
+from passline.cli.strategy_options import (
     check_plot,
     compiling,
     house_at,
@@ -20,11 +21,11 @@ from passline.cli.playing import (
     save_plot,
     saved,
 )
-from passline.cli.session_args import Asked, read_asked, session_options
 
 if TYPE_CHECKING:
     from passline.cli.session_view import Played
-    from passline.machines import Machine, SavedMachine, Session
+    from passline.machines import Machine, SavedMachine
+    from passline.sessions import Session
 
 _EVERY = 0.1  # seconds between two looks at the clock of the progress bar
 
@@ -64,7 +65,7 @@ def command(strategy: str, **given: Any) -> None:
 def _played(machines: list[Machine | SavedMachine], asked: Asked) -> tuple[list[Played], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
     from passline.cli.session_view import Played
-    from passline.worth.sessions import session
+    from passline.lab.sessions import session
 
     found: list[Played] = []
     for machine in machines:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import click
 
 from passline.cli.common import print_json
-from passline.cli.playing import plain_letters
-from passline.machines import PERCENTS, About, Distribution, Plan, Session
-from passline.machines.session import Number, share
+from passline.cli.strategy_options import plain_letters
+from passline.machines import About
 from passline.money import dollars, show_dollars
+from passline.sessions import PERCENTS, Distribution, Plan, Session
+from passline.sessions.session import Number, share
 from passline.simulation import SampledSession
 
 _LABEL = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from passline.cli.common import fail
-from passline.cli.playing import count, memory_of, seed_of, workers_of
+from passline.cli.strategy_options import count, memory_of, seed_of, workers_of
 
 
 class Asked(NamedTuple):
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
 
 def read_asked(given: dict[str, Any]) -> Asked:
     """The options as they are meant; what makes no sense ends the command."""
-    from passline.worth.simulations import MOST_ROLLS
+    from passline.lab.simulations import MOST_ROLLS
 
     if given["workers"] is not None and given["dask"] is not None:
         fail("--workers are this machine's, --dask brings its own: give one of them")

@@ -10,7 +10,8 @@ import click
 from msgspec.structs import replace
 
 from passline.cli.common import election_option, fail, game_option
-from passline.cli.playing import (
+from passline.cli.simulate_args import Asked, read_asked
+from passline.cli.strategy_options import (
     COMPARE,
     JSON,
     MEGABYTES,
@@ -25,13 +26,12 @@ from passline.cli.playing import (
     save_plot,
     saved,
 )
-from passline.cli.simulate_args import Asked, read_asked
 
 if TYPE_CHECKING:
     from passline.house import House
+    from passline.lab.simulations import Simulation
     from passline.machines import Machine, SavedMachine
     from passline.simulation.hands import Hands
-    from passline.worth.simulations import Simulation
 
 
 @click.command(
@@ -106,8 +106,8 @@ def _simulated(
 ) -> tuple[list[Simulation], str]:
     """A run of each machine; where one fails or is broken off, those so far, and why."""
     from passline.cli.simulate_view import progress
+    from passline.lab.simulations import simulate
     from passline.simulation.hands import HandsLost
-    from passline.worth.simulations import simulate
 
     found: list[Simulation] = []
     for machine in machines:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import print_json
-from passline.cli.playing import plain_letters
+from passline.cli.strategy_options import plain_letters
 from passline.money import show_dollars
 
 if TYPE_CHECKING:
+    from passline.lab.simulations import Simulation
     from passline.simulation import Played
-    from passline.worth.simulations import Simulation
 
 _LABEL = 15
 _LONG = 0.5  # seconds of exploring, worth a word beside the speed of the play

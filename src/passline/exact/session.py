@@ -15,8 +15,9 @@ from typing import Literal
 from passline.exact import effort
 from passline.exact.climb import Climb, TooLong
 from passline.exact.steps import Steps, steps
-from passline.machines import MEMORY, WHOLE, Band, Chain, Distribution, Plan, Session
-from passline.machines.session import Number, checkpoints, quantiles, share
+from passline.machines import MEMORY, WHOLE, Chain
+from passline.sessions import Band, Distribution, Plan, Session
+from passline.sessions.session import Number, checkpoints, quantiles, share
 
 Arithmetic = Literal["fractions", "doubles"]
 #: Told (rolls done, rolls asked for) after each roll.

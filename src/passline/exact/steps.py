@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from passline.exact.ladder import ENDS, FAR, Ints
-from passline.machines import WHOLE, Chain, Plan
+from passline.machines import WHOLE, Chain
+from passline.sessions import Plan
 
 
 class Steps(NamedTuple):

@@ -12,12 +12,12 @@ from passline.law.wagers import Collect, Come, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
 from passline.machines.seat import PLAYER, State, table_at
+from passline.pricing.setups import step_of
 from passline.record import RecordError
-from passline.record.says import money_words, read_say
-from passline.record.talk import UnplayableError, knows, understand
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
-from passline.worth.course import step_of
+from passline.talk.says import money_words, read_say
+from passline.talk.understand import UnplayableError, knows, understand
 
 #: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
 #: that there is some.

@@ -85,7 +85,7 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("shootout.start", "table/state.py"),
     ("shootout*", "table/shootout.py"),
     ("net_*", "layout/settle.py"),
-    ("groups*", "record/talk_groups.py"),
+    ("groups*", "talk/groups.py"),
     ("elect.*.default", "house/house.py"),
     ("elect*", "house/lint.py"),
     ("games", "house/house.py"),

@@ -18,12 +18,12 @@ from passline.machines.answer import Answer, answered, answered_again, kind_of
 from passline.machines.errors import StrategyError
 from passline.machines.view import Seen, Strategy, View, dollars_of
 from passline.record import RecordError
-from passline.record.talk import UnplayableError, understand
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 from passline.table.custody import automated
 from passline.table.events import BoughtIn, Event, Rolled
 from passline.table.state import NOBODY, Seat
+from passline.talk.understand import UnplayableError, understand
 
 PLAYER, SHOOTER = "player", "shooter"
 #: Chips enough that no rail is ever short: the machine counts changes, not bankrolls.

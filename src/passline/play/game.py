@@ -15,11 +15,11 @@ from passline.house import House
 from passline.layout import Settlement
 from passline.record.deal import Entry, opened, play_line
 from passline.record.houses import house_of
-from passline.record.memory import Memory
 from passline.record.read import Line, Player, Record, read_record
 from passline.record.write import header_text
 from passline.table import Table, evolve
 from passline.table.events import Rolled
+from passline.talk.same_bet import Memory
 
 #: Told the whole text of the record whenever it has changed.
 Keeper = Callable[[str], None]

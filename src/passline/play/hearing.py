@@ -6,10 +6,10 @@ import difflib
 import re
 from typing import NamedTuple
 
-from passline.record.errors import RecordError
-from passline.record.happenings import read_happening
-from passline.record.talk import UnplayableError, understand
+from passline.record.table_lines import read_happening
 from passline.table import Table
+from passline.talk.errors import RecordError
+from passline.talk.understand import UnplayableError, understand
 
 #: Two dice as people type them, perhaps after "roll".
 DICE = re.compile(r"([1-6])(\s*[,+ -]?\s*)([1-6])")

@@ -9,10 +9,10 @@ from passline.law.wagers import Odds
 from passline.layout import Refusal
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.money import show_dollars
-from passline.record.echo import wager_words
 from passline.table import Table
 from passline.table.custody import thrower
 from passline.table.state import Seat
+from passline.talk.repeat import wager_words
 
 #: How often a hint that is no news any more is given.
 _OFTEN = 2

@@ -14,16 +14,16 @@ from passline.house.files import house_for
 from passline.law import BOOKS
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
-from passline.play import kept
+from passline.play import saved_games
 from passline.play.game import Game, new_record, resumed
 from passline.play.look import Look
 from passline.play.rail import Other, catch_up
 from passline.play.saving import rail_notes
 from passline.play.sitting import MOST_BUY_IN, Sitting
-from passline.record.errors import RecordError
 from passline.record.read import Record, read_record
 from passline.record.write import header_text
 from passline.strategies import BUILT_IN, load_strategy
+from passline.talk.errors import RecordError
 
 #: None of them begins anything that is said at a table.
 _NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
@@ -54,8 +54,8 @@ class Opened(msgspec.Struct, frozen=True):
     """A table that is ready: who sits at it, its file, and the hold on that."""
 
     sitting: Sitting
-    keeper: kept.Keeper
-    claim: kept.Claim
+    keeper: saved_games.Keeper
+    claim: saved_games.Claim
     new: bool
 
 
@@ -85,9 +85,9 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
         game = Game(record, house, [*notes, *header_text(record), ""])
     except RecordError as wrong:
         raise PlayError(wrong.message) from None
-    path = kept.new_file(house.book.id)
-    claim = kept.Claim(path)
-    game.keep = keeper = kept.Keeper(path, tell)
+    path = saved_games.new_file(house.book.id)
+    claim = saved_games.Claim(path)
+    game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
     return Opened(sitting, keeper, claim, True)
@@ -96,7 +96,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
 def _check_home() -> None:
     """Where games are kept can be told at all."""
     try:
-        kept.folder()
+        saved_games.folder()
     except RuntimeError as wrong:
         raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {wrong}") from None
 
@@ -176,7 +176,9 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     return Opened(sitting, keeper, claim, False)
 
 
-def _dealt_again(wanted: Wanted, path: Path, look: Look, tell: Tell) -> tuple[Sitting, kept.Keeper]:
+def _dealt_again(
+    wanted: Wanted, path: Path, look: Look, tell: Tell
+) -> tuple[Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
     others = _rail_again(rail_notes(text), wanted.rail, path)
@@ -194,7 +196,7 @@ def _dealt_again(wanted: Wanted, path: Path, look: Look, tell: Tell) -> tuple[Si
         at = f":{wrong.line}" if wrong.line else ""
         raise PlayError(f"{path}{at}: {wrong.message}") from None
     player = _player(wanted.name, seats, others)
-    game.keep = keeper = kept.Keeper(path, tell)
+    game.keep = keeper = saved_games.Keeper(path, tell)
     game.undoable(player)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
@@ -208,7 +210,7 @@ def _rail_again(named: list[tuple[str, str]], given: tuple[str, ...], path: Path
     strange = allowed - {_in_full(title) for _, title in named}
     if strange:
         raise PlayError(f"--rail: nobody in {path} bets by {min(strange)}")
-    own = kept.ours(path)
+    own = saved_games.ours(path)
     for name, title in named:
         if title not in BUILT_IN and not own and _in_full(title) not in allowed:
             raise PlayError(
@@ -233,7 +235,7 @@ def _player(name: str, seats: list[str], others: list[Other]) -> str:
     raise PlayError(f"--name {name}: expected one of {', '.join(free) or 'nobody'}")
 
 
-def _left(source: str) -> tuple[Path, kept.Claim]:
+def _left(source: str) -> tuple[Path, saved_games.Claim]:
     """The file of the game to go on with, held: the one named, or the last that nobody plays.
 
     Links are followed: the game goes on where it really lies.
@@ -241,25 +243,27 @@ def _left(source: str) -> tuple[Path, kept.Claim]:
     if source and source not in BOOKS:
         path = _real(Path(source))
         try:
-            return path, kept.Claim(path)
-        except kept.InUseError:
+            return path, saved_games.Claim(path)
+        except saved_games.InUseError:
             raise PlayError(f"{path} is being played in another window") from None
     busy = False
-    for path in map(_real, kept.games(source)):
+    for path in map(_real, saved_games.games(source)):
         try:
-            return path, kept.Claim(path)
-        except kept.InUseError:
+            return path, saved_games.Claim(path)
+        except saved_games.InUseError:
             busy = True
     under = f" under {source}" if source else ""
     if busy:
-        raise PlayError(f"every game{under} in {kept.folder()} is being played in another window")
-    raise PlayError(f"there is no game{under} to resume in {kept.folder()}")
+        raise PlayError(
+            f"every game{under} in {saved_games.folder()} is being played in another window"
+        )
+    raise PlayError(f"there is no game{under} to resume in {saved_games.folder()}")
 
 
 def _real(path: Path) -> Path:
     """The file itself where a path is a link; else the path as it was given."""
     try:
-        return kept.real(path) if path.is_symlink() else path
+        return saved_games.real(path) if path.is_symlink() else path
     except (OSError, ValueError) as wrong:
         raise _unreadable(path, wrong) from None
 

@@ -9,7 +9,7 @@ from passline.machines.answer import answered
 from passline.machines.view import dollars_of
 from passline.play.game import Game
 from passline.record import RecordError
-from passline.record.says import money_words
+from passline.talk.says import money_words
 
 
 class Other:

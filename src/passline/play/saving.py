@@ -8,7 +8,7 @@ import re
 import shlex
 from pathlib import Path
 
-from passline.play import kept
+from passline.play import saved_games
 from passline.play.game import Game
 from passline.strategies import BUILT_IN
 
@@ -37,7 +37,7 @@ def save(game: Game, base: Path, path: Path) -> str:
     try:
         if not path.parent.is_dir():
             return f"{path} cannot be written: there is no folder {path.parent}"
-        kept.write(path, _from_anywhere(game, base))
+        saved_games.write(path, _from_anywhere(game, base))
     except (OSError, ValueError, RuntimeError) as wrong:  # a zero byte, a thousand folders
         return cannot(path, wrong)
     return f"Saved to {path}. To go on with it: {going_on(path, game.text)}"
@@ -52,7 +52,7 @@ def going_on(path: Path, text: str) -> str:
     """The command that goes on with a game: one that lies elsewhere has to be named, and so do
     the strategies of files that it may load."""
     words = ["passline", "play", "--resume"]
-    if kept.ours(path):
+    if saved_games.ours(path):
         return " ".join(words)
     files = [title for _, title in rail_notes(text) if title not in BUILT_IN]
     words += [str(path), *(word for title in dict.fromkeys(files) for word in ("--rail", title))]

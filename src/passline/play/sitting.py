@@ -11,7 +11,7 @@ from passline.crew.announcements import announce
 from passline.dice.sources import Source
 from passline.layout import Refusal
 from passline.money import AmountError, parse_dollars, show_dollars
-from passline.play import asides, screen, throw, wording
+from passline.play import questions, screen, throw, wording
 from passline.play.game import Game
 from passline.play.hearing import DICE, heard, nearest, which_dice
 from passline.play.hints import Hints
@@ -21,10 +21,10 @@ from passline.play.rail import Other, open_betting
 from passline.play.saving import cannot, save, save_path
 from passline.record import RecordError
 from passline.record.deal import Entry
-from passline.record.hints import NotUnderstoodError, is_known
-from passline.record.says import money_words
 from passline.table.custody import thrower
 from passline.table.events import Event, Rolled
+from passline.talk.nearest import NotUnderstoodError, is_known
+from passline.talk.says import money_words
 
 #: The most that is sold at a time, in cents: chips that a screen can show.
 MOST_BUY_IN = 1_000_000_000
@@ -58,11 +58,11 @@ class Sitting:
         self._doors: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": self._roll,
             "table": lambda _: self.table(asked=True),
-            "why": lambda rest: self._told(asides.why(game, player, self.refused, rest)),
-            "odds": lambda _: self._told(asides.costs(game.table, player)),
-            "bets": lambda rest: self._told(asides.offers(game.table, rest.lower())),
-            "help": lambda _: self._told(asides.help_lines(dice is None)),
-            "crew": lambda _: self._told(asides.crew(game)),
+            "why": lambda rest: self._told(questions.why(game, player, self.refused, rest)),
+            "odds": lambda _: self._told(questions.costs(game.table, player)),
+            "bets": lambda rest: self._told(questions.offers(game.table, rest.lower())),
+            "help": lambda _: self._told(questions.help_lines(dice is None)),
+            "crew": lambda _: self._told(questions.crew(game)),
             "undo": self._undo,
             "save": self._save,
             "does": self._happens,

@@ -8,11 +8,11 @@ from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.play.names import bet_name, chips
 from passline.record.deal import Entry
-from passline.record.echo import echo
 from passline.record.notes import note_words
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.talk.repeat import echo
 
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.

@@ -10,15 +10,15 @@ import msgspec
 from passline.house import House
 from passline.layout import Refusal
 from passline.record.calls import Caller, plain_caller
-from passline.record.errors import RecordError
-from passline.record.happenings import happening_words, read_happening
-from passline.record.memory import Memory, remember
 from passline.record.read import Line, Record, read_record
-from passline.record.says import say_words
-from passline.record.talk import UnplayableError, understand
+from passline.record.table_lines import happening_words, read_happening
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.talk.errors import RecordError
+from passline.talk.same_bet import Memory, remember
+from passline.talk.says import say_words
+from passline.talk.understand import UnplayableError, understand
 
 Opener = Callable[[Record], House]
 

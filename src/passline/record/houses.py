@@ -6,8 +6,8 @@ from pathlib import Path
 
 from passline.house import House
 from passline.house.files import HouseError, house_for, read_house_file
-from passline.record.errors import RecordError
 from passline.record.read import Record
+from passline.talk.errors import RecordError
 
 
 def house_of(record: Record, base: Path | None = None) -> House:

@@ -8,7 +8,7 @@ import re
 import msgspec
 
 from passline.money import AmountError, parse_dollars
-from passline.record.errors import RecordError
+from passline.talk.errors import RecordError
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
 _HEADER = ("rulebook", "game", "house", "player")

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from passline.record.deal import Dealt
 from passline.record.read import Record
-from passline.record.says import money_words
+from passline.talk.says import money_words
 
 
 def header_text(record: Record) -> list[str]:

@@ -4,7 +4,7 @@ This package knows chains and machines, not the rules. Nothing heavy is imported
 """
 
 from passline.simulation.cluster import ClusterError, dask_hands
-from passline.simulation.growing import Playable
+from passline.simulation.open_machines import Playable
 from passline.simulation.rolls import Played, play_rolls
 from passline.simulation.seeds import fresh_seed
 from passline.simulation.sessions import SampledSession, sampled

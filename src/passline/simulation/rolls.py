@@ -12,8 +12,8 @@ import msgspec
 
 from passline.machines import StrategyError
 from passline.simulation.chunks import Chunk, Cut, Deep, Slow, chunks_of, cut, play
-from passline.simulation.growing import BeganAnew, Playable, Rows
 from passline.simulation.hands import Hands, HandsLost, Shift, hired, work_off
+from passline.simulation.open_machines import BeganAnew, Playable, Rows
 from passline.simulation.tables import deepest, tabled
 
 #: Batches from which on their spread says something.

@@ -16,10 +16,11 @@ from fractions import Fraction
 import numpy as np
 from msgspec.structs import replace
 
-from passline.machines import Band, Distribution, Plan, Session, StrategyError
-from passline.machines.session import checkpoints, quantiles
-from passline.simulation.growing import BeganAnew, Playable, Rows
+from passline.machines import StrategyError
+from passline.sessions import Band, Distribution, Plan, Session
+from passline.sessions.session import checkpoints, quantiles
 from passline.simulation.hands import HandsLost, Shift, hired, work_off
+from passline.simulation.open_machines import BeganAnew, Playable, Rows
 from passline.simulation.sittings import (
     GOAL,
     PLAYED,

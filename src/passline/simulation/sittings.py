@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.machines import Plan
-from passline.machines.session import checkpoints
-from passline.simulation.growing import Rows
+from passline.sessions import Plan
+from passline.sessions.session import checkpoints
+from passline.simulation.open_machines import Rows
 from passline.simulation.seeds import generator
 
 #: No session gets as far as this, in cents.

@@ -1,0 +1,94 @@
+"""From what a user types to a machine. Every command that takes a STRATEGY may ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from passline.house import House
+from passline.house.named import named_house
+from passline.machines import (
+    MEMORY,
+    Machine,
+    MachineFileError,
+    MachineFull,
+    SavedMachine,
+    Strategy,
+    load_machine,
+)
+from passline.machines.origin import elections_of
+from passline.strategies import load_strategy
+
+#: Told the number of states now and then, while a machine is explored.
+Watch = Callable[[int], None]
+
+
+def machine_for(
+    strategy: str, house: House | None, memory: int = MEMORY, watch: Watch | None = None
+) -> Machine | SavedMachine:
+    """The machine that a STRATEGY stands for: a built-in's name, ``file.py:function``, or a
+    machine that was saved (``FILE.npz``).
+
+    A strategy needs a house, and is explored until it is closed or large: ``closed`` tells. A saved
+    machine brings its own; where a house is given too, its game and its elections must be those.
+    Raises StrategyError and MachineFileError, in one line; warns where another version saved it.
+
+    >>> machine_for("pass", named_house("iowa")).states
+    7
+    """
+    if strategy.strip().endswith(".npz"):
+        return _saved(strategy.strip(), house)
+    loaded = load_strategy(strategy)
+    if house is None:
+        raise MachineFileError(
+            f"{loaded.name} needs rules to play by: expected a rulebook's id or a house-rules file"
+        )
+    machine = Machine(house, loaded.function, loaded.name, memory)
+    explore(machine, watch)
+    return machine
+
+
+def machine(house: House | str, strategy: Strategy | str, *, memory: int = MEMORY) -> Machine:
+    """The machine of a strategy at a house: a function of a View, or what ``load_strategy`` finds.
+
+    The house may be named by its rulebook's id or its file. A small machine is closed; a large one
+    grows as it is played. ``memory`` is its ceiling in MB.
+
+    >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
+    7
+    """
+    name, function = "", strategy
+    if isinstance(function, str):
+        loaded = load_strategy(function)
+        name, function = loaded.name, loaded.function
+    made = Machine(named_house(house), function, name, memory)
+    explore(made)
+    return made
+
+
+def explore(machine: Machine, watch: Watch | None = None) -> bool:
+    """Explore until closed, large or full; whether it closed. What is there can be played."""
+    try:
+        return machine.close(watch=watch)
+    except MachineFull:  # whoever plays it on meets that again, with what was played
+        return False
+
+
+def _saved(path: str, house: House | None) -> SavedMachine:
+    machine = load_machine(path)
+    about = machine.about
+    if house is not None and (about.rulebook, about.game) != (house.book.id, house.game):
+        raise MachineFileError(
+            f"{path} was made under {about.rulebook} ({about.game}), not under {house.book.id} "
+            f"({house.game})"
+        )
+    if house is not None and about.elections != elections_of(house):
+        raise MachineFileError(
+            f"{path} was made with {_elected(about.elections)}, not with "
+            f"{_elected(elections_of(house))}: leave the rules out, or make it again under these"
+        )
+    return machine
+
+
+def _elected(elections: dict[str, str]) -> str:
+    shown = [f"{key}={value}" for key, value in sorted(elections.items())]
+    return ", ".join(shown) if shown else "no elections"

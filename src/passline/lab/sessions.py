@@ -1,0 +1,117 @@
+"""Sessions of a machine, exact or sampled: one question, one form of answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from passline.lab.simulations import MOST_WORKERS, check
+from passline.machines import MEMORY, Machine, SavedMachine
+from passline.sessions import Plan, Session
+
+if TYPE_CHECKING:
+    from passline.exact.session import Arithmetic
+
+#: Sessions sampled unless told otherwise.
+TRIALS = 100_000
+#: A bankroll (cents), and rolls or trials, beyond which nobody means what he says.
+RICHEST, MOST = 10**11, 10**10
+
+#: Megabytes beyond which nobody means what he says.
+MOST_MEMORY = 2**20
+
+#: Told how far it is: (rolls or trials done, how many there are).
+Watch = Callable[[int, int], None]
+
+
+def session(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    *,
+    exact: bool = True,
+    arithmetic: Arithmetic | None = None,
+    trials: int = TRIALS,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+    memory: int | None = None,
+) -> Session:
+    """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
+
+    ``exact`` computes it without sampling; the machine is closed for that, and ``arithmetic``
+    ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is its ceiling
+    in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are sampled from
+    ``seed``. Unlike the command, which samples unless told ``--exact``, this is exact unless told
+    otherwise. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises ValueError, in one
+    line, for what makes no sense or would take hours.
+
+    >>> from passline.house.files import house_for
+    >>> machine = Machine(house_for("new-jersey", None, ()), lambda view: "field for 5")
+    >>> evening = session(machine, Plan(bankroll=1000, rolls=2))
+    >>> evening.ruin, evening.final.quantile(50)
+    (Fraction(25, 81), 1000)
+    """
+    check_plan(plan)
+    check("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
+    if exact:
+        return _exact(machine, plan, arithmetic, watch, memory)
+    check("trials", trials, 1, MOST)
+    check("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
+    if arithmetic is not None:
+        raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
+    from passline.lab.resolve import explore
+    from passline.simulation import fresh_seed, sampled
+
+    if isinstance(machine, Machine):
+        explore(machine)
+    played = machine.chain() if isinstance(machine, SavedMachine) or machine.closed else machine
+    chosen = fresh_seed() if seed is None else seed
+    found = sampled(
+        played, plan, trials, seed=chosen, workers=workers, executor=executor, watch=watch
+    )
+    return replace(found, states=machine.states)
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise ValueError where a plan makes no sense."""
+    for what, cents in (
+        ("bankroll", plan.bankroll),
+        ("stop-win", plan.stop_win),
+        ("stop-loss", plan.stop_loss),
+    ):
+        if cents is not None and not 0 < cents <= RICHEST:
+            raise ValueError(
+                f"a {what} of {cents:,} cents: expected 1 cent to {RICHEST // 100:,} dollars"
+            )
+    if not 0 < plan.rolls <= MOST:
+        raise ValueError(f"{plan.rolls:,} rolls: expected 1 to {MOST:,}")
+
+
+def _exact(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    arithmetic: Arithmetic | None,
+    watch: Watch | None,
+    memory: int | None,
+) -> Session:
+    from passline.exact.climb import TooLong
+    from passline.exact.session import exact_session
+    from passline.lab.resolve import explore
+
+    own = MEMORY
+    if isinstance(machine, Machine):
+        own = machine.memory
+        explore(machine)
+    if not machine.closed:
+        raise TooLong(
+            f"the strategy has {machine.states:,} states or more: too many for an exact "
+            "session; sample it"
+        )
+    found = exact_session(
+        machine.chain(), plan, arithmetic=arithmetic, memory=memory or own, watch=watch
+    )
+    return replace(found, states=machine.states)

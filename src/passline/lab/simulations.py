@@ -1,0 +1,111 @@
+"""Rolls of a machine by the million, with the exact answer beside them."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Executor
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from passline.exact import SOLVED
+from passline.exact.long_run import LongRun, long_run
+from passline.lab.resolve import explore
+from passline.machines import About, Machine, SavedMachine
+from passline.simulation import Played, fresh_seed, play_rolls
+from passline.simulation.rolls import Watch
+
+#: Rolls and workers beyond which nobody means what he says.
+MOST_ROLLS, MOST_WORKERS = 10**15, 1024
+
+
+class Simulation(Played, frozen=True, kw_only=True):
+    """What so many rolls came to, in cents, and what they should come to.
+
+    ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
+    it is not closed, or its chain has too many states to be solved beside a simulation.
+    ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
+    exploring the machine took before.
+    """
+
+    about: About
+    states: int
+    closed: bool
+    exact: LongRun | None
+    exploring_seconds: float = 0.0
+    method: Literal["simulated"] = "simulated"
+
+    @property
+    def exact_mean_per_roll(self) -> Fraction | None:
+        """The exact mean change of a roll in the long run."""
+        return None if self.exact is None else self.exact.mean
+
+    @property
+    def exact_sd_per_roll(self) -> float | None:
+        """The exact standard deviation of a roll's change."""
+        return None if self.exact is None else self.exact.sd
+
+
+def simulate(
+    machine: Machine | SavedMachine,
+    rolls: int,
+    *,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+) -> Simulation:
+    """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
+
+    The same seed gives the same result whatever the number of ``workers`` (threads; all cores
+    unless told) and whatever ``executor`` (any of concurrent.futures) takes the work. Without a
+    seed a fresh one is drawn; the result tells it. ``watch`` is shown the result so far now and
+    then. Ctrl-C ends it early and keeps what was played: ``interrupted`` is true then; so do a
+    machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
+    fails before anything was played raises what it raised. A machine that is not closed is played
+    by threads of this process, which grow it, whatever the executor. Raises ValueError for what
+    makes no sense.
+
+    >>> from passline.lab.resolve import machine_for
+    >>> from passline.house.files import house_for
+    >>> found = simulate(machine_for("pass", house_for("iowa", None, ())), 1000, seed=7)
+    >>> found.rolls, found.exact_mean_per_roll
+    (1000, Fraction(-7000, 1671))
+    """
+    check("rolls", rolls, 1, MOST_ROLLS)
+    check("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
+    began = time.perf_counter()
+    if isinstance(machine, Machine):
+        explore(machine)
+    exploring = time.perf_counter() - began
+    chain = machine.chain() if machine.closed else None
+    played = play_rolls(
+        chain or machine,
+        rolls,
+        seed=fresh_seed() if seed is None else seed,
+        workers=workers,
+        executor=executor,
+        watch=watch,
+    )
+    exact = None
+    if chain and len(chain) <= SOLVED:
+        try:
+            exact = long_run(chain)
+        except KeyboardInterrupt:  # what was played is kept all the same
+            reason = "interrupted while the exact mean was worked out"
+            played = msgspec.structs.replace(played, interrupted=True, reason=reason)
+    return Simulation(
+        **msgspec.structs.asdict(played),
+        about=machine.about,
+        states=machine.states,
+        closed=machine.closed,
+        exact=exact,
+        exploring_seconds=exploring,
+    )
+
+
+def check(what: str, number: int, least: int, most: int) -> None:
+    """Raise ValueError where a number makes no sense."""
+    if not isinstance(number, int) or not least <= number <= most:
+        raise ValueError(f"{number} {what}: expected a whole number from {least:,} to {most:,}")

@@ -1,0 +1,168 @@
+"""The appraiser: each wager of one house walked to its decision and solved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from passline.exact.decision import decided, pooled
+from passline.house import House
+from passline.house.payouts import is_laid, wager_slugs
+from passline.law.slugs import known_slugs
+from passline.law.wagers import Come
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import Refusal, Spot, lay_felt
+from passline.layout.may import spot_for
+from passline.machines.decision import Walk, points_set, walk
+from passline.pricing.pays import in_words, multiple_of, option_of, pay_lines, pay_on
+from passline.pricing.setups import (
+    course_of,
+    exact_stake,
+    full_odds,
+    lifted,
+    odds_course,
+    stake_with_odds,
+)
+from passline.pricing.wager import Named, RefusedOdds, Row, WagerError, figures, no_such
+
+WITH_ODDS = "+odds"
+
+
+class Appraiser:
+    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded."""
+
+    def __init__(self, house: House, stake: int | None = None) -> None:
+        self.house, self.stake = house, stake
+        #: The layout as posted, and the one that wagers are walked on.
+        self.felt = lay_felt(house)
+        self.layout = self.felt if stake is not None else lifted(self.felt)
+
+    @property
+    def wagers(self) -> list[str]:
+        """The wagers that have a row: all but those that only travelling makes."""
+        return [slug for slug, spot in self.layout.spots.items() if not _travelled(spot)]
+
+    @property
+    def flats(self) -> list[str]:
+        """The wagers that odds may stand behind."""
+        rules = [spot.rule for spot in self.layout.spots.values()]
+        return list(dict.fromkeys(rule.flat for rule in rules if isinstance(rule, OddsRule)))
+
+    def asked(self, wager: str, with_odds: bool = False) -> Row:
+        """One wager by its name; ``pass+odds`` is pass with odds."""
+        slug = wager.removesuffix(WITH_ODDS)
+        behind = with_odds or slug != wager
+        if slug not in self.wagers:
+            raise self.unknown(wager, slug)
+        if not behind:
+            return self.row(slug)
+        if slug not in self.flats:
+            raise no_such(wager, [flat + WITH_ODDS for flat in self.flats])
+        return self.with_odds(slug)
+
+    def unknown(self, wager: str, slug: str) -> WagerError:
+        """Why there is no row for a wager."""
+        spot = self.layout.spots.get(slug)
+        if spot is not None:
+            why = f"{slug} is a {spot.family} that has travelled: ask for {spot.family}"
+            return WagerError(f"{why} [{spot.rule.made.cite}]")
+        refusal = spot_for(self.layout, slug)
+        assert isinstance(refusal, Refusal)
+        if slug in wager_slugs(self.house.book) or slug in known_slugs():
+            return WagerError(f"{refusal.reason} [{refusal.cite}]")
+        return no_such(wager, self.wagers)
+
+    def row(self, slug: str) -> Row:
+        """A wager by itself."""
+        spot = self.layout.spots[slug]
+        if isinstance(spot.rule, OddsRule):
+            return self._odds_row(spot)
+        stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
+        walked = walk(self.layout, slug, stake, course_of(self.layout, spot))
+        return self._solved(self._named(spot), spot, walked)
+
+    def with_odds(self, slug: str) -> Row:
+        """A flat wager with all the odds that the house allows."""
+        spot = self.layout.spots[slug]
+        stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
+        alone = course_of(self.layout, spot)
+        walked = walk(self.layout, slug, stake, replace(alone, dress=full_odds))
+        return self._solved(self._named_with_odds(spot), spot, walked)
+
+    def _solved(self, named: Named, spot: Spot, walked: Walk | Refusal) -> Row:
+        if isinstance(walked, Refusal):
+            return _refused(named, walked)
+        return figures(named, decided(walked), walked.stake, walked.vig if spot.vig else None)
+
+    def _odds_row(self, spot: Spot) -> Row:
+        """Odds alone, their flat left out; behind a line wager, pooled over the points."""
+        if spot.number:
+            return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
+        ways = points_set(self.layout)
+        walks = {point: self._walk_odds(spot, point) for point in ways}
+        rows = {
+            point: self._solved(self._named(spot, point), spot, walked)
+            for point, walked in walks.items()
+        }
+        parts = []
+        for point, walked in walks.items():
+            if isinstance(walked, Refusal):
+                return _refused(self._named(spot), walked, rows)
+            parts.append((Fraction(ways[point], sum(ways.values())), decided(walked)))
+        row = figures(self._named(spot), pooled(parts), self._odds_stake(spot))
+        return replace(row, by_point=rows)
+
+    def _odds_stake(self, spot: Spot) -> int:
+        return self.stake if self.stake is not None else exact_stake(self.layout, spot)
+
+    def _walk_odds(self, spot: Spot, point: int) -> Walk | Refusal:
+        """The flat is as large as the odds, within its limits: it allows them, at any multiple."""
+        stake = self._odds_stake(spot)
+        behind = self.layout.spots[spot.flat]
+        flat = min(max(stake, behind.minimum), behind.maximum)
+        return walk(self.layout, spot.slug, stake, odds_course(self.layout, spot, point, flat))
+
+    def _named(self, spot: Spot, point: int = 0) -> Named:
+        lines = (pay_on(self.house, spot, point),) if point else pay_lines(self.house, spot)
+        return Named(
+            wager=spot.slug,
+            title=title_of(spot),
+            pays=lines[0].odds if point else in_words(lines),
+            cite=lines[0].cites[0],
+            cites=tuple(dict.fromkeys(cite for line in lines for cite in line.cites)),
+            option=option_of(self.house, spot),
+            stake=self.stake,
+        )
+
+    def _named_with_odds(self, spot: Spot) -> Named:
+        behind = next(
+            s
+            for s in self.layout.spots.values()
+            if isinstance(s.rule, OddsRule) and s.rule.flat == spot.slug
+        )
+        assert isinstance(behind.rule, OddsRule)
+        own = self._named(spot)
+        return Named(
+            wager=spot.slug + WITH_ODDS,
+            title=f"{own.title} with full odds",
+            pays=own.pays,
+            cite=own.cite,
+            cites=(*own.cites, behind.rule.limited_by),
+            stake=self.stake,
+            multiple=multiple_of(self.house, is_laid(self.house.book, behind.rule)),
+        )
+
+
+def _travelled(spot: Spot) -> bool:
+    return isinstance(spot.rule, Come) and bool(spot.number)
+
+
+def _refused(named: Named, refusal: Refusal, rows: dict[int, Row] | None = None) -> RefusedOdds:
+    own = {name: getattr(named, name) for name in Named.__struct_fields__}
+    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+
+
+def title_of(spot: Spot) -> str:
+    """A wager's name for people: ``Place to win 6``."""
+    return f"{spot.rule.title} {spot.number}" if spot.number else spot.rule.title

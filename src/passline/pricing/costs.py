@@ -1,0 +1,107 @@
+"""What one throw can cost the house: a wager at its posted maximum, or a whole layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.dice import OUTCOMES
+from passline.law.wagers import Odds as OddsRule
+from passline.layout import Layout, Refusal, Spot, Stake
+from passline.layout.amounts import odds_cap
+from passline.machines.decision import Walk, cost_of, walk
+from passline.pricing.setups import course_of, full_odds, odds_course, step_of
+from passline.table import Table, decide
+from passline.table import commands as cmd
+from passline.table.events import Rolled
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A wager at its posted limits, alone on the layout. Money in cents.
+
+    ``stake`` is the most that may be wagered and paid; ``paid`` the most it then wins on a throw,
+    and ``cost`` the most a throw costs the house.
+    """
+
+    minimum: int
+    stake: int
+    paid: int
+    cost: int
+
+
+def at_limit(felt: Layout, slug: str, with_odds: bool = False) -> Limit | None:
+    """A wager at its posted maximum; None where no amount within its limits may be wagered."""
+    spot = felt.spots[slug]
+    if isinstance(spot.rule, OddsRule):
+        walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, Walk)]
+    else:
+        course = course_of(felt, spot)
+        course = replace(course, dress=full_odds) if with_odds else course
+        walked = walk(felt, slug, _most(spot), course) if _most(spot) else None
+        walks = [walked] if isinstance(walked, Walk) else []
+    if not walks:
+        return None
+    worst = max(walks, key=lambda found: found.cost)
+    return Limit(spot.minimum, worst.stake, worst.paid, worst.cost)
+
+
+def _most(spot: Spot) -> int:
+    """The most that a wager takes and pays, in its steps."""
+    return spot.maximum - spot.maximum % step_of(spot)
+
+
+def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:
+    """All the odds behind a flat at its own maximum, on each point."""
+    flat = _most(felt.spots[spot.flat])
+    for point in (0,) if spot.number else felt.house.book.points.value:
+        cap = odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
+        yield walk(felt, spot.slug, cap, odds_course(felt, spot, point, flat))
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """One fall of the dice: how many of 36, what it costs the house, and by which wagers."""
+
+    dice: tuple[int, int]
+    weight: int
+    cost: int
+    by: tuple[tuple[str, str, int], ...]
+
+
+class Exposure(msgspec.Struct, frozen=True):
+    """What each throw would cost the house at a table as it stands. Money in cents.
+
+    ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused.
+    """
+
+    puck: int
+    stakes: int
+    falls: tuple[Fall, ...]
+    refused: int = 0
+
+    @property
+    def worst(self) -> Fall:
+        """The throw that costs the house most."""
+        return max(self.falls, key=lambda fall: fall.cost)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean cost of the throw; below zero: what the house expects to take."""
+        return sum((Fraction(fall.cost * fall.weight, 36) for fall in self.falls), Fraction(0))
+
+
+def exposure(table: Table, refused: int = 0) -> Exposure | Refusal:
+    """Throw every combination of the dice at a table; or why nobody may throw there."""
+    falls = []
+    for dice in dict.fromkeys((min(pair), max(pair)) for pair in OUTCOMES):
+        answer = decide(table, cmd.Roll(*dice))
+        if isinstance(answer, Refusal):
+            return answer
+        rolled = next(event for event in answer if isinstance(event, Rolled))
+        by = tuple((s.player, s.wager, cost_of(s)) for s in rolled.settlements if cost_of(s))
+        weight = 1 if dice[0] == dice[1] else 2
+        falls.append(Fall(dice, weight, sum(cost for _, _, cost in by), by))
+    stakes = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
+    return Exposure(table.puck, stakes, tuple(falls), refused)

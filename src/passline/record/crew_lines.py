@@ -1,0 +1,158 @@
+"""Lines of the floor: the set of dice, reliefs, dead games, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from passline.law.book import Book
+from passline.table import commands as cmd
+from passline.table.inspection import inches
+from passline.table.relief import POSTS
+from passline.talk.errors import RecordError
+from passline.talk.says import role
+
+_BARE: dict[str, cmd.Command] = {
+    "dice out": cmd.SendDice(),
+    "dice back": cmd.DrawBack(),
+    "die lost": cmd.LoseDie(),
+    "die found": cmd.FindDie(),
+    "dead game": cmd.DeadGame(),
+    "table closes": cmd.CloseTable(),
+    "table opens": cmd.OpenTable(),
+}
+#: What every table may find wrong with dice, and call them in for; a rulebook may add its own.
+FLAWS = (
+    *("flaw", "defect", "missing-spot", "not-square"),
+    *("marked", "chipped", "scratched", "tampering"),
+)
+RECALLS = ("out-of-sight", "handed-over", "damage", "switched", "altered")
+_SIZE = re.compile(r"([01]?)\.(\d{1,4})")
+_SERIAL = re.compile(r"[\w-]{1,20}")
+
+
+def read_floor(words: list[str], book: Book) -> cmd.Command | None:
+    """A line of the floor as a command; None: it is some other line.
+
+    >>> from passline.law import rulebook
+    >>> read_floor("kim relieves the stickperson".split(), rulebook("iowa"))
+    Relieve(name='kim', post='stickperson')
+    """
+    lower = " ".join(words).lower()
+    if lower in _BARE:
+        return _BARE[lower]
+    if lower.startswith("inspect dice"):
+        return _inspected(words[2:], book)
+    if lower.startswith("recall dice "):
+        return cmd.RecallDice(_one_of(words[2:], RECALLS, book.inspection.recall, "reason"))
+    if lower.startswith("cancel dice "):
+        return _cancelled(words[2:])
+    if lower.endswith(" okays the dice"):
+        return cmd.OkayDice(role(lower.removesuffix(" okays the dice")))
+    relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
+    if relieved is None:
+        return None
+    post = _POSTS.get(relieved[2].lower(), relieved[2].lower())
+    if post not in POSTS:
+        raise RecordError(f"{post[:40]!r} is no post: expected one of {', '.join(POSTS)}")
+    return cmd.Relieve(relieved[1], post)
+
+
+_POSTS = {"stick": "stickperson", "stickman": "stickperson", "box": "boxperson"} | {
+    "boxman": "boxperson",
+    "dealer": "base dealer",
+}
+
+
+def _one_of(words: list[str], known: tuple[str, ...], own: tuple[object, ...], what: str) -> str:
+    names = dict.fromkeys((*known, *(str(getattr(ground, "name", "")) for ground in own)))
+    word = " ".join(words).lower()
+    if word in names:
+        return word
+    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(names)}")
+
+
+def _by(words: list[str]) -> tuple[list[str], str]:
+    """The words before ``by ROLE``, and the role."""
+    lower = [word.lower() for word in words]
+    if "by" not in lower:
+        return words, ""
+    at = lower.index("by")
+    return words[:at], role(" ".join(words[at + 1 :]))
+
+
+def _inspected(words: list[str], book: Book) -> cmd.InspectDice:
+    """Measurements, ``serial`` and one number or each die's, ``flaw`` and what is wrong."""
+    words, by = _by(words)
+    found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
+    part = "size"
+    for word in words:
+        if word.lower() in ("serial", "flaw") and part != "flaw":
+            part = word.lower()
+            continue
+        found[part].append(word)
+        part = "size" if part == "flaw" else part
+    return cmd.InspectDice(
+        tuple(_size(word) for word in found["size"]),
+        tuple(serial_number(word) for word in found["serial"]),
+        tuple(_one_of([word], FLAWS, book.inspection.flaws, "flaw") for word in found["flaw"]),
+        by,
+    )
+
+
+def _size(word: str) -> int:
+    found = _SIZE.fullmatch(word)
+    if found is None or not word.isascii():
+        raise RecordError(f"{word[:20]!r} is no measurement: expected inches, such as 0.7502")
+    return int(found[1] or 0) * 10_000 + int(found[2].ljust(4, "0"))
+
+
+def serial_number(word: str) -> str:
+    """The number that a set goes by."""
+    if _SERIAL.fullmatch(word):
+        return word
+    raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
+
+
+def _cancelled(words: list[str]) -> cmd.CancelDice:
+    words, by = _by(words)
+    match [word.lower() for word in words]:
+        case [_]:
+            return cmd.CancelDice(serial_number(words[0]), by=by)
+        case [_, "on", ("1" | "2" | "3" | "4" | "5" | "6") as face]:
+            return cmd.CancelDice(serial_number(words[0]), int(face), by)
+    raise RecordError("expected which set: 'cancel dice 4411' or 'cancel dice 4411 on 4'")
+
+
+def floor_words(command: cmd.Command) -> str:
+    """A line of the floor in canonical words.
+
+    >>> floor_words(cmd.InspectDice((7502, 7510), ("4411",), ("chipped",), "supervisor"))
+    'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
+    """
+    match command:
+        case cmd.InspectDice():
+            return " ".join(("inspect dice", *_inspection(command)))
+        case cmd.RecallDice(reason):
+            return f"recall dice {reason}"
+        case cmd.CancelDice(serial, face, by):
+            on = f" on {face}" if face else ""
+            return f"cancel dice {serial}{on}" + (f" by {by}" if by else "")
+        case cmd.Relieve(name, post):
+            return f"{name} relieves the {post}"
+        case cmd.OkayDice(by):
+            return f"{by} okays the dice"
+    for words, bare in _BARE.items():
+        if command == bare:
+            return words
+    raise TypeError(f"{command!r} is not a line of the table")
+
+
+def _inspection(ask: cmd.InspectDice) -> Iterator[str]:
+    yield from map(inches, ask.sizes)
+    if ask.serials:
+        yield "serial"
+        yield from ask.serials
+    yield from (f"flaw {flaw}" for flaw in ask.flaws)
+    if ask.by:
+        yield f"by {ask.by}"

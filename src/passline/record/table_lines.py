@@ -1,0 +1,200 @@
+"""Lines that no player says: throws, calls, the dice going round, people coming and going."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from datetime import datetime
+
+from passline.law.book import Ground
+from passline.record.crew_lines import floor_words, read_floor, serial_number
+from passline.table import Table
+from passline.table import commands as cmd
+from passline.talk.errors import RecordError
+from passline.talk.says import amount, money_words, role
+
+#: Every ground for a no roll that some book knows, and other words for the same.
+GROUNDS = (
+    "off-table",
+    "stacked",
+    "leaning-two-sides",
+    "leaning",
+    "not-together",
+    "missed-end",
+    "short-roll",
+    "misses-wall",
+    "on-bank",
+    "in-cup",
+    "on-rail",
+    "cheating",
+    "improper",
+    "touched-chips",
+    "touched-coupons",
+    "wrong-shooter",
+    "wrong-count",
+    "no-tumble",
+    "no-line-bet",
+    "outside-surface",
+    "hit-player",
+    "interference",
+    "picked-up-early",
+    "irretrievable",
+    "not-forward",
+    "wrong-way",
+    "on-working-stack",
+)
+_GROUND_ALSO = {
+    "not-simultaneous": "not-together",
+    "judgement": "improper",
+    "in-bowl": "in-cup",
+    "leaning-uncertain": "leaning",
+    "multi-side-rest": "leaning-two-sides",
+    "chip-contact": "touched-chips",
+    "contact-chips": "touched-chips",
+    "contact-coupons": "touched-coupons",
+}
+REASONS = ("delay", "invalid-rolls", "violation")
+DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
+
+_PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
+    "takes the dice": cmd.TakeDice,
+    "declines the dice": cmd.DeclineDice,
+    "passes the dice": cmd.PassDice,
+    "asks for the same dice": cmd.SameDice,
+    "asks for new dice": cmd.AskDice,
+    "colours up": cmd.ColourUp,
+    "colors up": cmd.ColourUp,
+    "leaves": cmd.Leave,
+    "stands": cmd.Stand,
+    "sits": cmd.Sit,
+}
+_EXPECTED = (
+    "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
+    "'NAME buys in AMOUNT' or another line of a record"
+)
+
+
+def read_happening(text: str, table: Table) -> cmd.Command:
+    """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
+    players, book = [seat.name for seat in table.players], table.house.book
+    words = text.split()
+    head = words[0].lower()
+    lower = " ".join(words).lower()
+    if head == "roll":
+        return _roll(words[1:])
+    if lower.startswith("no roll "):
+        own = _names(book.throw.void, book.throw.grounds, book.throw.barred)
+        return _no_roll(lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
+    if head == "ruling":
+        return _ruling(lower.removeprefix("ruling").strip())
+    if lower.startswith("new dice "):
+        known = (*DICE_REASONS, *_names(book.dice.new_set))
+        if len(words) == 5 and words[3].lower() == "serial":
+            return cmd.NewDice(_one_of(words[2], known, "reason"), serial_number(words[4]))
+        return cmd.NewDice(_one_of(lower.removeprefix("new dice").strip(), known, "reason"))
+    if head == "clock":
+        return _clock(" ".join(words[1:]))
+    ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
+    if ordered is not None:
+        player = _named(ordered[2], players)
+        known = (*REASONS, *_names(book.dice.order_for))
+        return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
+    found = read_floor(words, book)
+    return found if found is not None else _player_line(words, players)
+
+
+def _player_line(words: list[str], players: Collection[str]) -> cmd.Command:
+    rest = " ".join(words[1:]).lower()
+    if rest in _PLAYER_LINES:
+        return _PLAYER_LINES[rest](_named(words[0], players))
+    if rest.startswith("buys in"):
+        return cmd.BuyIn(_named(words[0], players), amount(rest.removeprefix("buys in").strip()))
+    changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
+    if changes is not None:
+        return cmd.ChangeCheques(_named(words[0], players), amount(changes[1]), changes[2])
+    raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
+
+
+def _named(name: str, players: Collection[str]) -> str:
+    if name in players:
+        return name
+    raise RecordError(f"{name[:40]!r} is no player here: {', '.join(players)}")
+
+
+def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
+    if word.lower() in known:
+        return word.lower()
+    raise RecordError(f"{word!r} is no {what}: expected one of {', '.join(dict.fromkeys(known))}")
+
+
+def _face(word: str) -> int:
+    if word.isascii() and word.isdigit() and len(word) == 1 and 1 <= int(word) <= 6:
+        return int(word)
+    raise RecordError(f"a die shows 1 to 6, not {word[:20]!r}: expected a line like 'roll 3 4'")
+
+
+def _roll(words: list[str]) -> cmd.Roll:
+    tampered = len(words) == 3 and words[2].lower() == "tampered"
+    if len(words) != 2 and not tampered:
+        raise RecordError("expected two dice: a line like 'roll 3 4'")
+    return cmd.Roll(_face(words[0]), _face(words[1]), tampered)
+
+
+def _names(*lists: tuple[Ground, ...]) -> list[str]:
+    return [ground.name for grounds in lists for ground in grounds]
+
+
+def _no_roll(rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
+    ground, by, who = rest.partition(" by ")
+    ground = _GROUND_ALSO.get(ground.strip(), ground.strip())
+    return cmd.CallNoRoll(_one_of(ground, known, "ground"), role(who) if by else "")
+
+
+def _ruling(rest: str) -> cmd.Rule:
+    faces, by, who = rest.partition(" by ")
+    if not by:
+        raise RecordError("expected who ruled: 'ruling 3 4 by boxperson' or 'ruling void by ...'")
+    if faces.strip() == "void":
+        return cmd.Rule(0, 0, role(who))
+    words = faces.split()
+    if len(words) != 2:
+        raise RecordError("expected two dice or void: 'ruling 3 4 by boxperson'")
+    return cmd.Rule(_face(words[0]), _face(words[1]), role(who))
+
+
+def _clock(text: str) -> cmd.Clock:
+    try:
+        when = datetime.strptime(text, "%Y-%m-%d %H:%M")
+    except ValueError:
+        raise RecordError(f"{text!r} is no time: expected 'clock 2007-04-02 09:00'") from None
+    return cmd.Clock(when.isoformat(" ", "minutes"))
+
+
+def happening_words(command: cmd.Command) -> str:
+    """A table line in canonical words.
+
+    >>> happening_words(cmd.CallNoRoll("off-table", "stickperson"))
+    'no roll off-table by stickperson'
+    """
+    match command:
+        case cmd.Roll(first, second, tampered):
+            return f"roll {first} {second}" + (" tampered" if tampered else "")
+        case cmd.CallNoRoll(ground, by):
+            return f"no roll {ground}" + (f" by {by}" if by else "")
+        case cmd.Rule(first, second, by):
+            return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
+        case cmd.NewDice(reason, serial):
+            return f"new dice {reason}" + (f" serial {serial}" if serial else "")
+        case cmd.Clock(when):
+            return f"clock {when}"
+        case cmd.OrderPass(by, player, reason):
+            return f"{by} orders {player} to pass for {reason}"
+        case cmd.BuyIn(player, cents):
+            return f"{player} buys in {money_words(cents)}"
+        case cmd.ChangeCheques(player, cents, colour):
+            return f"{player} changes {money_words(cents)} to {colour}"
+        case _:
+            for words, kind in _PLAYER_LINES.items():
+                if type(command) is kind:
+                    return f"{getattr(command, 'player', '')} {words}"
+            return floor_words(command)

@@ -1,0 +1,277 @@
+"""Bets in table talk: what on, and how much, in whatever order they are said."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from passline.table import commands as cmd
+from passline.talk.doubts import (
+    BOX,
+    HORN_HIGH,
+    NUMBERS,
+    STRAIGHT,
+    STRAIGHT_ON,
+    high_on_which,
+    on_which,
+    pairs,
+    straight_or_placed,
+    sure_of_each,
+    sure_of_place,
+    which_is_the_amount,
+)
+from passline.talk.groups import group_bets, is_group, members, set_bets, unit_on
+from passline.talk.odds import is_odds, odds_slug
+from passline.talk.says import amount, money_words
+from passline.talk.utterance import (
+    Heard,
+    HowMuchError,
+    UnheardError,
+    UnplayableError,
+    either,
+    knows,
+)
+
+_VERBS = {"place": "place-win", "buy": "buy", "lay": "lay"}
+_MONEY = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
+
+# Each word as a letter: V verb, N a bare number, M marked money, T a wager or a number's nickname,
+# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose; ? anything else.
+_LETTERS = {"for": "f", "on": "p", "in": "p", "against": "g", "and": "a", ",": "c"} | {
+    "each": "e",
+    "total": "t",
+    "lose": "l",
+}
+_LIST = r"(?P<what>V?[NT](?:(?:ca|a|c)V?[NT])*)l?"
+_TARGETS = r"(?P<what>V?T(?:(?:ca|a|c)T)*)"
+_SHARE = r"(?P<share>[et]?)"
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"[pg]?{_LIST}f(?P<sum>[NM]){_SHARE}",  # place 6 for 12; 6 and 8 for 12 each
+        rf"[pg]?{_LIST}c?(?P<sum>M){_SHARE}",  # hard 8, $5
+        rf"p?{_TARGETS}c?(?P<sum>N){_SHARE}",  # field 5
+        rf"V?(?P<sum>[NM]){_SHARE}V?[pg]{_LIST}(?P<late>[et]?)",  # 12 on 8; lay 50 against 10
+        rf"V(?P<sum>[NM]){_SHARE}(?P<what>(?P<set>T))(?P<late>[et]?)",  # place 64 across
+        rf"(?P<sum>[NM]){_SHARE}f?{_TARGETS}(?P<late>[et]?)",  # 5 yo; 5 for the yo; 64 across
+        rf"(?P<sum>M){_SHARE}{_LIST}(?P<late>[et]?)",  # $12 6 and 8
+        rf"(?P<sum>[NM]){_SHARE}(?P<what>VN(?:(?:ca|a|c)N)*)(?P<late>[et]?)",  # 25 buy 4
+        r"(?P<what>V?[NT](?:(?:ca|a|c)V?[NT])+)c?(?P<sum>N)(?P<share>e)",  # 6 and 8 12 each
+    )
+)
+_BARE = re.compile(rf"p?{_LIST}")
+
+
+class Bets(NamedTuple):
+    """What a bet was heard to say: verb, targets, cents, and ``each`` or ``total`` or nothing.
+
+    ``next_to``: the verb stands right before what it is about, not before the amount.
+    """
+
+    verb: str
+    targets: tuple[str, ...]
+    cents: int
+    share: str
+    next_to: bool = True
+
+
+def bets(heard: Heard) -> list[cmd.Command]:
+    """A bet, or several, as commands."""
+    return made(heard, read_bets(heard))
+
+
+def read_bets(heard: Heard) -> Bets:
+    """What the words say; HowMuchError where they name a wager and no amount."""
+    letters = "".join(_letter(heard, word) for word in heard.words)
+    if heard.words[:1] == ("no",):
+        raise _against(heard)
+    for form in _FORMS:
+        found = form.fullmatch(letters)
+        if found is not None:
+            return _read(heard, letters, found)
+    if re.fullmatch("V?NN", letters):
+        return _two_numbers(heard)
+    if re.fullmatch("VM|VN", letters) and heard.words[1] not in map(str, NUMBERS):
+        raise on_which(heard, heard.words[0], _VERBS[heard.words[0]], heard.words[1])
+    found = _BARE.fullmatch(letters)
+    if found is not None and ("T" in letters or "V" in letters):
+        raise HowMuchError
+    raise UnheardError
+
+
+def _two_numbers(heard: Heard) -> Bets:
+    """``place 8 12``: taken where only one of them can be the number. With no verb, refused."""
+    verb, first, second = ("", *heard.words)[-3:]
+    family = _VERBS.get(verb, "")
+    found = pairs(heard, family, first, second)
+    if not family or len(found) > 1:
+        raise which_is_the_amount(found)
+    ((slug, cents),) = found
+    return Bets(family, (slug.rpartition("-")[2],), cents, "")
+
+
+def _against(heard: Heard) -> UnplayableError:
+    """``no ten for 50``: dealers lay the ten; others only take back what they said before."""
+    asked = read_bets(heard._replace(words=heard.words[1:]))
+    (target,) = asked.targets if len(asked.targets) == 1 else ("",)
+    if asked.verb not in {"", "lay"} or not target.isdigit():
+        raise UnheardError
+    ways = [f"{family}-{target} for {money_words(asked.cents)}" for family in ("lay", "place-win")]
+    return either(f"no {target}: against it, or on it", ways)
+
+
+def _letter(heard: Heard, word: str) -> str:
+    if word in _LETTERS:
+        return _LETTERS[word]
+    if _MONEY.fullmatch(word):
+        return "M" if word[0] == "$" else "N"
+    if word in _VERBS:
+        return "V"
+    return "T" if _is_target(heard, word) else "?"
+
+
+def _is_target(heard: Heard, word: str) -> bool:
+    return (
+        _figure(word) != word
+        or word == HORN_HIGH
+        or is_group(word)
+        or bool(members(word))
+        or is_odds(word)
+        or knows(heard.table, word)
+    )
+
+
+def _figure(word: str) -> str:
+    """A number that was named, by its nickname or with "the", as its figure."""
+    figure = word.removeprefix("total-").removeprefix("number-")
+    return figure if figure.isascii() and figure.isdigit() else word
+
+
+def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
+    words = heard.words
+    groups = found.groupdict()
+    verbs = {words[at] for at, letter in enumerate(letters) if letter == "V"}
+    if "g" in letters:
+        verbs.add("lay")
+    if len(verbs) > 1:
+        raise UnheardError
+    verb = _VERBS[verbs.pop()] if verbs else ""
+    if "l" in letters:
+        if verb != "place-win":
+            raise UnheardError
+        verb = "place-lose"
+    start, end = found.span("what")
+    targets = tuple(words[at] for at in range(start, end) if letters[at] in "NT")
+    share = groups.get("share") or groups.get("late") or ""
+    if groups.get("share") and groups.get("late"):
+        raise UnheardError
+    if groups.get("set") and not is_group(targets[0]):
+        raise UnheardError
+    at = found.start("sum")
+    cents = amount(words[at].removeprefix("$"))
+    if targets[0].startswith("number-") and words[at] in map(str, NUMBERS) and not verb:
+        # "six for the eight": six dollars, or the six?
+        raise which_is_the_amount(pairs(heard, "", words[at], _figure(targets[0])))
+    next_to = letters[start] == "V" or not verb
+    return Bets(verb, targets, cents, {"e": "each", "t": "total", "": ""}[share], next_to)
+
+
+def made(heard: Heard, asked: Bets) -> list[cmd.Command]:
+    """The commands of a bet: a set by its name, or each target by itself."""
+    if len(asked.targets) == 1:
+        (target,) = asked.targets
+        if (is_group(target) or members(target)) and asked.verb not in {"", "place-win"}:
+            raise UnheardError
+        if is_group(target):
+            return group_bets(heard, target, asked.cents, asked.share)
+        if members(target):
+            return set_bets(heard, target, asked.cents, asked.share)
+        slug = _slug(heard, asked, target)
+        if asked.share == "each":
+            sure_of_each(heard, slug, asked.cents)
+        return [heard.bet(slug, asked.cents)]
+    return _several(heard, asked)
+
+
+def _several(heard: Heard, asked: Bets) -> list[cmd.Command]:
+    hard = any(target.startswith("hard-") for target in asked.targets)
+    if hard and any(target.isdigit() for target in asked.targets):
+        raise _hard_or_not(asked)
+    if any(is_group(target) or members(target) for target in asked.targets):
+        raise UnheardError
+    slugs = [_slug(heard, asked, target) for target in asked.targets]
+    if len(set(slugs)) != len(slugs):
+        raise UnheardError
+    if asked.share == "each":
+        for slug in slugs:
+            sure_of_each(heard, slug, asked.cents)
+        return [heard.bet(slug, asked.cents) for slug in slugs]
+    said, names = money_words(asked.cents), " and ".join(slugs)
+    if asked.share != "total":
+        what = f"${said} on each of them, or on all of them together"
+        raise either(what, [f"{names} for {said} each", f"{names} for {said} total"])
+    return [heard.bet(slug, cents) for slug, cents in _divided(heard, asked.cents, slugs).items()]
+
+
+def _hard_or_not(asked: Bets) -> UnplayableError:
+    """``hard six and eight``: the eight may be meant hard too, or not."""
+    tail = f"for {money_words(asked.cents)} {asked.share or 'each'}"
+    choices = []
+    for put in ("hard", "place-win"):
+        slugs = [f"{put}-{t}" if t.isdigit() else t for t in asked.targets]
+        choices.append(f"{' and '.join(slugs)} {tail}")
+    return either("hard, all of them, or only what was said with it", choices)
+
+
+def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
+    """One sum over several wagers: by the units of place numbers, or evenly."""
+    spots = heard.table.layout.spots
+    if all(slug.startswith("place-win-") for slug in slugs):
+        units = {slug: unit_on(heard, int(slug.rpartition("-")[2])) for slug in slugs}
+    else:
+        units = dict.fromkeys(slugs, heard.table.house.chip)
+    if len(set(units.values())) == 1:  # alike: any even parts will do
+        units = dict.fromkeys(slugs, heard.table.house.chip)
+    count, left = divmod(cents, sum(units.values()))
+    if left or not count or any(slug not in spots for slug in slugs):
+        raise UnplayableError(
+            f"${money_words(cents)} does not divide over {' and '.join(slugs)}: say so much each",
+            "custom: money is never guessed",
+        )
+    return {slug: unit * count for slug, unit in units.items()}
+
+
+def _slug(heard: Heard, asked: Bets, target: str) -> str:
+    nickname = target.startswith("total-")
+    figure = _figure(target)
+    if figure.isascii() and figure.isdigit():
+        number = int(figure[:4])
+        if number not in NUMBERS:
+            raise UnheardError
+        return f"{asked.verb}-{number}" if asked.verb else _plain(heard, number, nickname, asked)
+    if target == HORN_HIGH:
+        raise high_on_which(heard)
+    if asked.verb and target in STRAIGHT_ON:
+        return straight_or_placed(heard, asked.verb, target, asked.cents, asked.next_to)
+    if asked.verb not in {"", "place-win"}:
+        raise UnheardError
+    if is_odds(target):
+        return odds_slug(heard, target)
+    return target
+
+
+def _plain(heard: Heard, number: int, nickname: bool, asked: Bets) -> str:
+    """A number with no verb: placed, or the straight center wager; refused where it may be both."""
+    said = money_words(asked.cents)
+    placed = f"place-win-{number}" in heard.table.layout.spots
+    if number in BOX and not nickname:
+        sure_of_place(heard, number, asked.cents)
+        return f"place-win-{number}"
+    if number in STRAIGHT and not placed:
+        return STRAIGHT[number]
+    ways = [f"place-win-{number}"]
+    ways += [STRAIGHT[number]] if number in STRAIGHT else []
+    ways += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
+    hops = len(members(f"hops-{number}")) * heard.table.house.chip
+    ways += [f"hop {number}"] if number in BOX and asked.cents % hops == 0 else []
+    raise either(f"which wager on the {number}", [f"{way} for {said}" for way in ways])

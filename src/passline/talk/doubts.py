@@ -1,0 +1,92 @@
+"""Bets that could mean two things: refused with the choices, each of which leaves no doubt."""
+
+from __future__ import annotations
+
+from passline.talk.says import amount, money_words
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+
+BOX = (4, 5, 6, 8, 9, 10)
+NUMBERS = (2, 3, *BOX, 11, 12)
+STRAIGHT = {2: "craps-2", 3: "craps-3", 11: "eleven", 12: "craps-12"}
+#: The number of a straight center wager, by its slug.
+STRAIGHT_ON = {slug: number for number, slug in STRAIGHT.items()}
+HORN_HIGH = "horn-high"
+
+
+def sure_of_each(heard: Heard, slug: str, cents: int) -> None:
+    """``C and E for 5 each``: so much on each of its parts, or on the wager; refused."""
+    spot = heard.table.layout.spots.get(slug)
+    if spot is None or not spot.legs:
+        return
+    whole = sum(spot.legs.values()) * cents
+    raise either(
+        f"{slug} with ${money_words(cents)} on each of its parts, or in all",
+        [f"{slug} for {money_words(whole)}", f"{slug} for {money_words(cents)}"],
+    )
+
+
+def sure_of_place(heard: Heard, number: int, cents: int) -> None:
+    """``20 on the five`` with a come wager there that has no odds: odds, or a place wager?"""
+    said = money_words(cents)
+    for side in ("come", "dont-come"):
+        odds = f"{side}-odds-{number}"
+        bare = f"{side}-{number}" in heard.wagers and odds not in heard.wagers
+        if bare and odds in heard.table.layout.spots:
+            ways = [f"place-win-{number} for {said}", f"{odds} for {said}"]
+            raise either(f"which wager on the {number}", ways)
+
+
+def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: bool) -> str:
+    """A center wager's nickname after place, buy or lay: the number, where it can be had so.
+
+    ``place 20 on boxcars`` (the verb is not ``next_to`` it) may be either at a crapless table.
+    """
+    placed = f"{verb}-{STRAIGHT_ON[slug]}"
+    if placed in heard.table.layout.spots:
+        if next_to:
+            return placed
+        said = money_words(cents)
+        raise either("which wager", [f"{placed} for {said}", f"{slug} for {said}"])
+    if verb != "place-win":
+        raise UnheardError
+    return slug
+
+
+def high_on_which(heard: Heard) -> UnplayableError:
+    """``horn high for 5``: the number that has two units is missing."""
+    return either("high on which", heard.with_word(HORN_HIGH, _HIGHS))
+
+
+_HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT]
+
+
+def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError:
+    """``lay 60``: the amount is there, and the number is missing."""
+    said = money_words(amount(text.removeprefix("$")))
+    spots = heard.table.layout.spots
+    ways = [f"lay odds for {said}"] if word == "lay" and "dont-pass" in heard.wagers else []
+    ways += [f"{word} the {n} for {said}" for n in NUMBERS if f"{family}-{n}" in spots]
+    if not ways:
+        raise UnheardError
+    return either(f"{word} ${said} on what", ways)
+
+
+def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str, int]]:
+    """What two bare numbers in a row may be, as wagers and cents: either may be the amount."""
+    found: list[tuple[str, int]] = []
+    for figure, text in ((first, second), (second, first)):
+        number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
+        placed = f"{family or 'place-win'}-{number}"
+        ways = [placed] if number in NUMBERS and placed in heard.table.layout.spots else []
+        if not family and number in STRAIGHT:
+            ways.append(STRAIGHT[number])
+        found += [(way, amount(text)) for way in ways]
+    if not found:
+        raise UnheardError
+    return found
+
+
+def which_is_the_amount(found: list[tuple[str, int]]) -> UnplayableError:
+    """``5 eleven``, ``6 for the eight``: which of them is the money must be said."""
+    ways = [f"{slug} for {money_words(cents)}" for slug, cents in found]
+    return either("which of them is the amount", ways)

@@ -1,0 +1,179 @@
+"""The canonical says: ``SLUG for AMOUNT`` and its kin, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from passline.law.slugs import known_slugs
+from passline.money import AmountError, dollars, parse_dollars
+from passline.table import commands as cmd
+from passline.talk.errors import RecordError
+
+ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
+_ALSO = {"box": "boxperson", "boxman": "boxperson", "stick": "stickperson"} | {
+    "stickman": "stickperson",
+    "floor": "floorperson",
+    "boxperson": "boxperson",
+}
+_FORM = re.compile(r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)")
+_TENDERS = {
+    "in the air": "in_air",
+    "in cash": "cash",
+    "on call": "on_call",
+    "dice out": "dice_out",
+    "no bet": "no_bet",
+    "unnoticed": "unnoticed",
+}
+
+
+def amount(text: str) -> int:
+    """An amount of a say, in cents."""
+    try:
+        return parse_dollars(text)
+    except AmountError as wrong:
+        raise RecordError(str(wrong)) from None
+
+
+def role(text: str) -> str:
+    """A member of the crew.
+
+    >>> role("boxman")
+    'boxperson'
+    """
+    word = text.strip().lower()
+    word = _ALSO.get(word, word)
+    if word not in ROLES:
+        raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
+    return word
+
+
+#: After the amount: the wager is a toke. Table talk leaves small words out.
+_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
+
+
+def _in_contract(slug: str) -> bool:
+    return slug in known_slugs()
+
+
+def read_say(
+    player: str, text: str, known: Callable[[str], bool] = _in_contract
+) -> cmd.Command | None:
+    """A canonical say as a command; None if it is not in a canonical form.
+
+    ``known`` tells slugs from other words: those of the contract, or a table's own besides.
+
+    >>> read_say("ann", "pass for 10 match 5")
+    Bet(player='ann', wager='pass', amount=1000, match=500, in_air=False, confirmed=(), \
+cash=False, on_call=False, dice_out=False, no_bet=False, unnoticed=False)
+    """
+    said = " ".join(text.lower().split())
+    if said == "all down":
+        return cmd.TakeAllDown(player)
+    if said in {"all on", "all off"}:
+        return cmd.Call(player, "", said == "all on")
+    if said.startswith("toke "):
+        return cmd.Toke(player, amount(said.removeprefix("toke ").removeprefix("for ")))
+    found = _FORM.fullmatch(said)
+    if found is None or not known(found["slug"]):
+        return None
+    return _command(player, found["slug"], found["verb"], found["rest"])
+
+
+def _command(player: str, slug: str, verb: str, rest: str) -> cmd.Command:
+    if verb == "for":
+        theirs = _FOR_DEALERS.fullmatch(rest)
+        if theirs is not None:
+            return cmd.TokeBet(player, slug, amount(theirs["amount"]))
+        return _bet(player, slug, rest)
+    if verb == "to":
+        return cmd.Change(player, slug, amount(rest))
+    if rest:
+        raise RecordError(f"{rest!r} is not understood after '{slug} {verb}'")
+    if verb == "down":
+        return cmd.TakeDown(player, slug)
+    return cmd.Call(player, slug, verb == "on")
+
+
+def _bet(player: str, slug: str, rest: str) -> cmd.Bet:
+    first, _, more = rest.partition(" ")
+    if not first:
+        raise RecordError(f"expected an amount: {slug} for 10")
+    cents = amount(first)
+    match = 0
+    confirmed: tuple[str, ...] = ()
+    flags: dict[str, bool] = {}
+    while more := more.strip():
+        for words, flag in _TENDERS.items():
+            if more == words or more.startswith(words + " "):
+                flags[flag] = True
+                more = more[len(words) :]
+                break
+        else:
+            if more.startswith("match "):
+                face, _, more = more.removeprefix("match ").partition(" ")
+                match = amount(face)
+            elif more.startswith("confirmed by "):
+                confirmed, more = _confirmed(more.removeprefix("confirmed by "))
+            else:
+                raise RecordError(
+                    f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
+                    f"confirmed by ROLE, {', '.join(_TENDERS)}; or for the dealers, alone"
+                )
+    return cmd.Bet(player, slug, cents, match, confirmed=confirmed, **flags)
+
+
+def _confirmed(text: str) -> tuple[tuple[str, ...], str]:
+    """Roles after ``confirmed by``, joined by commas or ``and``; and what is left."""
+    words = text.replace(",", " ").split()
+    roles: list[str] = []
+    while words:
+        word = words[0]
+        if word != "and":
+            if _ALSO.get(word, word) not in ROLES:
+                break
+            roles.append(role(word))
+        words.pop(0)
+    if not roles:
+        raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")
+    return tuple(roles), " ".join(words)
+
+
+def money_words(cents: int) -> str:
+    """An amount as records write it: no cents where there are none."""
+    return dollars(cents).removesuffix(".00")
+
+
+def say_words(command: cmd.Command) -> str:
+    """A player's command in canonical words.
+
+    >>> say_words(cmd.Change("ann", "pass-odds", 2550))
+    'pass-odds to 25.50'
+    """
+    match command:
+        case cmd.Bet():
+            return _bet_words(command)
+        case cmd.Change():
+            return f"{command.wager} to {money_words(command.to)}"
+        case cmd.TakeDown():
+            return f"{command.wager} down"
+        case cmd.TakeAllDown():
+            return "all down"
+        case cmd.Call():
+            return f"{command.wager or 'all'} {'on' if command.on else 'off'}"
+        case cmd.Toke():
+            return f"toke {money_words(command.amount)}"
+        case cmd.TokeBet():
+            return f"{command.wager} for {money_words(command.amount)} for the dealers"
+        case _:
+            raise TypeError(f"{command!r} is not said by a player")
+
+
+def _bet_words(bet: cmd.Bet) -> str:
+    words = [f"{bet.wager} for {money_words(bet.amount)}"]
+    if bet.match:
+        words.append(f"match {money_words(bet.match)}")
+    words += [text for text, flag in _TENDERS.items() if getattr(bet, flag)]
+    if bet.confirmed:
+        words.append(f"confirmed by {', '.join(bet.confirmed)}")
+    return " ".join(words)

@@ -1,0 +1,86 @@
+"""Tokes in table talk: a tip, a wager for the dealers, and a two-way: the player's and theirs."""
+
+from __future__ import annotations
+
+import re
+
+from passline.table import commands as cmd
+from passline.talk.bets import bets
+from passline.talk.says import amount, money_words
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+
+_SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
+_TIP = re.compile(rf"(?:toke(?: for)? (?P<a>{_SUM})|(?P<b>{_SUM})(?: toke)?(?: for-dealers)?)")
+_BOTH = re.compile(
+    rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_SUM}) (?:and|,)(?: and)? (?P<theirs>{_SUM})"
+)
+
+
+def tokes(heard: Heard) -> list[cmd.Command]:
+    """A tip with no wager named, or a wager for the dealers.
+
+    Two-way wants both amounts, or so much each: one amount could be either.
+    """
+    if "two-way" in heard.words:
+        return _two_way(heard)
+    said = heard.said
+    tip = _TIP.fullmatch(said)
+    if tip and ("toke" in heard.words or "for-dealers" in heard.words):
+        return [cmd.Toke(heard.player, _cents(tip["a"] or tip["b"]))]
+    if heard.words.count("for-dealers") != 1:
+        raise UnheardError
+    both = _BOTH.fullmatch(said.removesuffix(" for-dealers"))
+    if both and said.endswith(" for-dealers"):
+        return _parts(heard, both["what"], both["own"], both["theirs"])
+    return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
+
+
+def _two_way(heard: Heard) -> list[cmd.Command]:
+    words = tuple(word for word in heard.words if word not in {"two-way", "for-dealers"})
+    both = _BOTH.fullmatch(" ".join(words))
+    if both:
+        return _parts(heard, both["what"], both["own"], both["theirs"])
+    once = tuple(word for word in words if word != "each")  # the player's, and theirs
+    own = _own(heard, once)
+    if "each" in words:
+        return [*own, *_for_dealers(heard, once)]
+    bet = own[0]
+    assert isinstance(bet, cmd.Bet)
+    if len(own) > 1:  # several wagers at once: they are not put in words of ours
+        said = f"two-way {' '.join(once)}"
+        raise either(f"'{said}': as much for the dealers", [f"{said} each"])
+    said = f"two-way {bet.wager} for {money_words(bet.amount)}"
+    what = f"'{said}': how much for the player, how much for the dealers"
+    raise either(what, [f"{said} and 1", f"{said} each"])
+
+
+def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
+    """The player's own part. What leaves a choice open is not said two-way."""
+    try:
+        return bets(heard._replace(words=words))
+    except UnplayableError as doubt:
+        if not doubt.choices:
+            raise
+        what = doubt.refusal.reason.partition(": say ")[0]
+        raise UnplayableError(f"{what}: say the wagers one by one, each two-way") from None
+
+
+def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.Command]:
+    mine = bets(heard._replace(words=(*what.split(), "for", own)))
+    return [*mine, *_for_dealers(heard, (*what.split(), "for", theirs))]
+
+
+def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
+    try:
+        found = bets(heard._replace(words=words))
+    except UnplayableError as doubt:
+        if not doubt.choices:
+            raise
+        what = doubt.refusal.reason.partition(": say ")[0]
+        raise either(what, [f"{choice} for the dealers" for choice in doubt.choices]) from None
+    theirs = [bet for bet in found if isinstance(bet, cmd.Bet)]
+    return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in theirs]
+
+
+def _cents(text: str) -> int:
+    return amount(text.removeprefix("$"))

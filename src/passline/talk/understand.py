@@ -1,0 +1,126 @@
+"""Table talk: what players say to a dealer, understood as commands.
+
+Only what leaves no doubt about money is understood. What has two meanings is refused with the
+choices (``UnplayableError``); what is not understood says which words were, and offers what is
+nearest (``NotUnderstoodError``), but never takes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from passline.table import commands as cmd
+from passline.table.state import Table
+from passline.talk.bets import bets
+from passline.talk.changes import called, changed, taken_down
+from passline.talk.errors import RecordError
+from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
+from passline.talk.numbers import in_figures
+from passline.talk.odds import full_odds, times_odds
+from passline.talk.plain_words import plain_words
+from passline.talk.press import added, pressed
+from passline.talk.same_bet import same_bet
+from passline.talk.says import read_say, say_words
+from passline.talk.tokes import tokes
+from passline.talk.utterance import (
+    Heard,
+    HowMuchError,
+    Last,
+    UnheardError,
+    UnplayableError,
+    knows,
+)
+
+__all__ = ["Last", "NotUnderstoodError", "UnplayableError", "knows", "understand"]
+
+#: How a wager was tendered: said after it, in the record's words.
+_TENDER = re.compile(
+    r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
+)
+Form = Callable[[Heard], list[cmd.Command]]
+#: A word that a form needs, and the form; the first that fits is taken.
+_FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
+    (("max",), full_odds),
+    (("two-way", "for-dealers", "toke"), tokes),
+    (("same",), same_bet),
+    (("press", "full-press", "power-press"), pressed),
+    (("add",), added),
+    (("to", "make"), changed),
+    (("x", "times"), times_odds),
+    (("down",), taken_down),
+    (("on", "off"), called),
+)
+_NOBODY: Last = {}
+#: Nobody says more than this in one breath.
+_LONGEST = 500
+
+
+def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> list[cmd.Command]:
+    """What a player said, as commands: canonical says first, then table talk.
+
+    ``last`` is what each player may repeat with "same bet" (``record.memory``).
+    RecordError: it is not understood. UnplayableError: it is, and cannot be done as it was said.
+    """
+    known = partial(knows, table)
+    problem: RecordError | None = None
+    try:
+        direct = read_say(player, text, known)
+        if direct is not None:
+            return [direct]
+    except RecordError as wrong:
+        problem = wrong  # "pass for ten" has the form of a canonical say, and is none
+    try:
+        return _talked(table, player, text, last)
+    except HowMuchError:
+        raise problem or how_much(text) from None
+    except UnheardError:
+        raise problem or not_understood(text, partial(_trial, table, player, last)) from None
+    except RecordError as wrong:
+        raise problem or wrong from None
+
+
+def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.Command]:
+    if len(text) > _LONGEST:
+        raise UnheardError
+    tender = _TENDER.search(text.lower())
+    if tender is not None:
+        return _tendered(table, player, text, tender.start(), last)
+    words = plain_words(text)
+    heard = Heard(table, player, words, last)
+    for needs, form in _FORMS:
+        if any(need in words for need in needs):
+            try:
+                return form(heard)
+            except HowMuchError:
+                raise
+            except UnheardError:
+                continue
+    return bets(heard)
+
+
+def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.Command]:
+    """Talk with a tender after it: ``place the six for twelve in the air``."""
+    found = _talked(table, player, text[:at], last)
+    tail = " ".join(in_figures(text[at:].lower().split()))
+    said: list[cmd.Command] = []
+    for command in found:
+        if not isinstance(command, cmd.Bet):
+            raise UnheardError
+        again = read_say(player, f"{say_words(command)} {tail}", partial(knows, table))
+        assert again is not None
+        said.append(again)
+    return said
+
+
+def _trial(table: Table, player: str, last: Last, text: str) -> str | None:
+    """The wager that a text would be taken for; None where it would not be understood."""
+    try:
+        direct = read_say(player, text, partial(knows, table))
+        found = [direct] if direct is not None else _talked(table, player, text, last)
+    except UnplayableError:
+        return ""
+    except (UnheardError, RecordError):
+        return None
+    return next((getattr(command, "wager", "") for command in found), "")

@@ -1,0 +1,86 @@
+"""What one throw can cost the house."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from passline.house import House, house_for, make_house
+from passline.law import rulebook
+from passline.layout import Refusal, lay_felt
+from passline.pricing import Exposure, exposure
+from passline.pricing.costs import Limit, at_limit
+from passline.record import deal_text
+
+GAME = """rulebook: new-jersey
+player: ann 500
+player: bob 500
+
+ann: pass for 10
+roll 3 3
+ann: pass-odds for 10; hard-6 for 5; buy-4 for 20
+bob: lay-6 for 60; field for 5
+"""
+
+
+def exposed(text: str) -> Exposure:
+    found = exposure(deal_text(text).table)
+    assert isinstance(found, Exposure)
+    return found
+
+
+def test_the_dearest_throw_by_its_wagers() -> None:
+    found = exposed(GAME)
+    assert (found.puck, found.stakes) == (6, 11000)
+    assert sum(fall.weight for fall in found.falls) == 36
+    by_dice = {fall.dice: fall for fall in found.falls}
+    # Hard six: even money, 6 to 5 and 9 to 1; the lay and the field lose.
+    hard = by_dice[3, 3]
+    assert hard.cost == 1000 + 1200 + 4500 - 6000 - 500
+    assert ("bob", "lay-6", -6000) in hard.by
+    # Four: the buy pays $40, and a dollar of it is the next decision's vigorish.
+    assert by_dice[2, 2].cost == 4000 - 100 + 500
+    assert by_dice[1, 6].cost == -1000 - 1000 - 500 - 2000 + 5000 - 500
+    assert found.worst == max(found.falls, key=lambda fall: fall.cost)
+    assert found.worst.dice == (1, 3)
+
+
+def test_the_mean_of_a_throw() -> None:
+    text = "rulebook: iowa\nplayer: ann 100\nann: pass for 10; any-seven for 5\n"
+    mean = exposed(text).mean
+    # Pass wins on 8 and loses on 4 of 36 come-out rolls; any seven pays 4 to 1 on 6.
+    assert mean == Fraction(1000 * (8 - 4) + 500 * (4 * 6 - 30), 36)
+
+
+def test_nobody_may_throw() -> None:
+    found = exposure(deal_text("rulebook: iowa\nplayer: ann 100\n").table)
+    assert isinstance(found, Refusal)
+
+
+def limit(house: House, wager: str, with_odds: bool = False) -> Limit | None:
+    return at_limit(lay_felt(house), wager, with_odds)
+
+
+def test_a_wager_at_its_posted_maximum() -> None:
+    jersey = house_for("new-jersey", None, [("offers.fire", "A")])
+    assert limit(jersey, "pass") == Limit(500, 500000, 500000, 500000)
+    # $5,000 is no multiple of $6.
+    assert limit(jersey, "place-win-6") == Limit(500, 499800, 583100, 583100)
+    # The vigorish for the next decision is taken from the pay.
+    assert limit(jersey, "buy-4") == Limit(500, 500000, 1000000, 975000)
+    assert limit(jersey, "fire") == Limit(100, 500, 499500, 499500)
+    assert limit(jersey, "whirl") == Limit(500, 500000, 2700000, 2600000)
+
+
+def test_odds_behind_the_largest_flat() -> None:
+    iowa = house_for("iowa")
+    assert limit(iowa, "come-odds-4") == Limit(100, 500000, 1000000, 1000000)
+    assert limit(iowa, "pass", with_odds=True) == Limit(500, 50000, 1050000, 1050000)
+    odds = limit(iowa, "pass-odds")
+    assert odds is not None
+    assert odds.paid == 1000000
+
+
+def test_no_amount_within_the_limits() -> None:
+    limits = {"limits": {"max_by_wager": {"place-win-6": 5}}}
+    house = make_house(rulebook("new-jersey"), given=limits)
+    assert limit(house, "place-win-6") is None

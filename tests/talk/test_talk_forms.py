@@ -1,0 +1,147 @@
+"""Every form of ``talk.tsv``: what is said, what it is taken for, and that it is dealt alike."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from passline.law.clauses import register
+from passline.record import RecordError, deal_text, write_record
+from passline.table import Table
+from passline.talk.repeat import echo
+from passline.talk.says import say_words
+from passline.talk.understand import UnplayableError, understand
+
+ROWS = [
+    tuple(line.split("\t"))
+    for line in Path(__file__).with_name("talk.tsv").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+POINT = "player: ann 9000\nann: pass for 10\nroll 3 3\n"
+ACTION = (
+    "ann: place-win-6 for 12; place-win-8 for 12; place-win-5 for 25; buy-4 for 25; hard-8 for 5\n"
+    "ann: hard-6 for 5; come for 10\nroll 5 4\nann: pass-odds for 20; come-odds-9 for 20\n"
+)
+TABLES = {
+    "opening": "rulebook: dealer-school\nplayer: ann 9000\n",
+    "point": f"rulebook: dealer-school\n{POINT}",
+    "action": f"rulebook: dealer-school\n{POINT}{ACTION}",
+    "iowa": f"rulebook: iowa\n{POINT}",
+    "new-jersey": f"rulebook: new-jersey\n{POINT}",
+    "single": f"rulebook: dealer-school\n{POINT}ann: place-win-8 for 12\n",
+    "sides": (
+        "rulebook: dealer-school\nplayer: ann 9000\nann: pass for 10; dont-pass for 10\nroll 3 3\n"
+        "ann: come for 10\nroll 4 4\nann: come for 10\nroll 5 4\n"
+        "ann: place-win-4 for 10; buy-4 for 25\n"
+    ),
+    "dark": "rulebook: dealer-school\nplayer: ann 9000\nann: dont-pass for 10\nroll 3 3\n",
+    "iowa-up": f"rulebook: iowa\n{POINT}ann: place-win-6 for 12; place-win-8 for 12\n",
+    "crapless": f"rulebook: maryland-crapless\n{POINT}",
+    "crapless-up": f"rulebook: maryland-crapless\n{POINT}"
+    "ann: place-win-12 for 10; place-win-2 for 10; craps-2 for 5\n",
+    "placed": f"rulebook: dealer-school\n{POINT}ann: place-win-6 for 30\n",
+    "laid": (
+        "rulebook: dealer-school\nplayer: ann 9000\nann: dont-pass for 10\nroll 5 4\n"
+        "ann: dont-pass-odds for 30\n"
+    ),
+    "come": f"rulebook: dealer-school\n{POINT}ann: come for 10\nroll 4 1\n",
+    "dont-come": f"rulebook: dealer-school\n{POINT}ann: dont-come for 10\nroll 5 3\n",
+}
+
+
+@cache
+def table_of(name: str) -> Table:
+    return deal_text(TABLES[name]).table
+
+
+@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
+def test_talk_is_taken_for_what_it_says(name: str, talk: str, meant: str) -> None:
+    table = table_of(name)
+    kind, _, words = meant.partition(": ")
+    if kind == "refused":
+        with pytest.raises(UnplayableError) as refused:
+            understand(table, "ann", talk)
+        assert words in refused.value.refusal.reason
+        reason = refused.value.refusal.reason
+        assert all(_leads_on(table, choice, reason) for choice in refused.value.choices)
+    elif kind == "unheard":
+        with pytest.raises(RecordError) as unheard:
+            understand(table, "ann", talk)
+        assert words in str(unheard.value)
+    else:
+        commands = understand(table, "ann", talk)
+        assert "; ".join(say_words(command) for command in commands) == meant
+
+
+def _leads_on(table: Table, choice: str, reason: str) -> bool:
+    """A choice that is offered is a say, or leads on to the next doubt."""
+    try:
+        return bool(understand(table, "ann", choice))
+    except UnplayableError as again:
+        return again.refusal.reason != reason
+
+
+@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
+def test_a_record_of_talk_is_dealt_like_the_canonical_one(name: str, talk: str, meant: str) -> None:
+    if meant.startswith(("refused: ", "unheard: ")):
+        return
+    spoken = deal_text(f"{TABLES[name]}ann: {talk}\nroll 6 2\n")
+    canonical = deal_text(f"{TABLES[name]}ann: {meant}\nroll 6 2\n")
+    assert spoken.table == canonical.table
+    assert [e.words for e in spoken.entries] == [e.words for e in canonical.entries]
+    assert deal_text(write_record(spoken)).table == spoken.table
+
+
+@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
+def test_an_echo_is_understood_as_what_it_repeats(name: str, talk: str, meant: str) -> None:
+    if meant.startswith(("refused: ", "unheard: ")):
+        return
+    table = table_of(name)
+    for command in understand(table, "ann", talk):
+        assert understand(table, "ann", echo(command)) == [command]
+
+
+def test_a_bet_is_repeated_as_a_base_dealer_does() -> None:
+    table = table_of("point")
+    for talk, repeated in (
+        ("place the six for twelve", "place 6 for $12"),
+        ("the 6 and 8 for 12 each", "place 6 for $12, place 8 for $12"),
+        ("two-way yo for 5 and 1", "yo for $5, yo for $1 for the dealers"),
+        ("full odds", "pass odds for $50"),
+        ("take me down", "all down"),
+    ):
+        assert echo(understand(table, "ann", talk)) == repeated
+    action, dark = table_of("action"), table_of("dont-come")
+    assert echo(understand(action, "ann", "odds on the nine working")) == "come odds on the 9 on"
+    lays = echo(understand(dark, "ann", "odds on the eight for 12"))
+    assert lays == "don't come odds on the 8 for $12"
+
+
+def _tabled() -> list[object]:
+    """Every row of the school's tables: the group, the sum, and the parts of the clause."""
+    found: list[object] = []
+    for clause in register("dealer-school"):
+        name, _, row = clause.id.partition("/")
+        if name in {"across", "across-no-4", "across-no-6", "inside", "outside"} and row.isdigit():
+            figures = dict(part.split("=") for part in clause.figures.split("; "))
+            mark = pytest.mark.clause(f"dealer-school:{clause.id}")
+            found.append(pytest.param(name, figures, marks=mark, id=clause.id))
+    return found
+
+
+@pytest.mark.parametrize(("name", "figures"), _tabled())
+def test_groups_follow_every_row_of_the_school_tables(name: str, figures: dict[str, str]) -> None:
+    parts = {n: cents for n, cents in figures.items() if n != "amount"}
+    meant = [f"place-win-{n} for {cents}" for n, cents in parts.items()]
+    for talk in (
+        f"${figures['amount']} {name}",
+        f"{name.replace('-', ' ')} for {figures['amount']}",
+    ):
+        commands = understand(table_of("point"), "ann", talk)
+        assert [say_words(command) for command in commands] == meant
+
+
+def test_the_school_has_all_its_tables() -> None:
+    assert len(_tabled()) == 11 + 11 + 11 + 12 + 12
