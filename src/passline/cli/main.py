@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 
+from passline.cli.common import tell
+
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
@@ -96,7 +98,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
         path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-        click.echo(f"{path or 'passline'}: {wrong.format_message()}", err=True)
+        tell(f"{path or 'passline'}: {wrong.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)

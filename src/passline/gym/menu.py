@@ -11,8 +11,8 @@ from passline.house import House
 from passline.law.wagers import Collect, Come, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
+from passline.layout.amounts import step_of
 from passline.machines.seat import PLAYER, State, table_at
-from passline.pricing.setups import step_of
 from passline.record import RecordError
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd

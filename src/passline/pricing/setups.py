@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passline.law.wagers import Collect, Line
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Moment, Spot, Stake
-from passline.layout.amounts import odds_cap
+from passline.layout.amounts import odds_cap, step_of
 from passline.layout.may import may_time
 from passline.machines.decision import Course
 from passline.machines.seat import State
@@ -37,14 +37,6 @@ def exact_stake(layout: Layout, spot: Spot) -> int:
     if spot.vig:
         whole *= house.vig[spot.vig].rate.denominator
     return lcm(step_of(spot), house.chip * spot.units * whole)
-
-
-def step_of(spot: Spot) -> int:
-    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
-    rule = spot.rule
-    if isinstance(rule, Collect) and rule.step is not None:
-        return lcm(spot.step, rule.step.value * 100)
-    return spot.step
 
 
 def _pers_at(layout: Layout, slug: str) -> set[int]:

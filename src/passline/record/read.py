@@ -8,6 +8,7 @@ import re
 import msgspec
 
 from passline.money import AmountError, parse_dollars
+from passline.plain import first_code, has_one_alphabet, look_alike
 from passline.talk.errors import RecordError
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
@@ -97,6 +98,8 @@ def read_record(text: str) -> Record:
             continue
         if len(bare) > _LONGEST_LINE:
             raise RecordError(f"a line of {len(bare)} characters; {_LONGEST_LINE} at most", number)
+        if code := first_code(bare):
+            raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
         key = key.strip()
         if colon and (key in _HEADER or key.startswith("house.")):
@@ -132,14 +135,18 @@ def _header_line(
 def _player(value: str, number: int, players: list[Player]) -> Player:
     name, *rest = value.split(maxsplit=1)
     amount = rest[0] if rest else ""
-    if not _NAME.fullmatch(name) or name.lower() in RESERVED:
+    if not _NAME.fullmatch(name) or any(look_alike(name, word) for word in RESERVED):
         raise RecordError(
             f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
             "that begins a line of its own",
             number,
         )
-    if any(player.name.lower() == name.lower() for player in players):
-        raise RecordError(f"there is a player {name!r} already", number)
+    if not has_one_alphabet(name):
+        raise RecordError(f"{name!a} mixes alphabets: expected letters of one", number)
+    for player in players:
+        if look_alike(player.name, name):
+            but = "" if player.name.isascii() and name.isascii() else f" ({player.name!a})"
+            raise RecordError(f"there is a player {name!r} already{but}", number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
