@@ -18,6 +18,8 @@ from passline.law import BOOKS, Book, BookError, rulebook
 
 LARGEST_FILE = 1_000_000  # bytes
 _LONGEST_NAME = 60
+_LONGEST_LINE = 2_000
+_MOST_DOTS = 50
 _HEADER = ("rulebook", "name")
 
 
@@ -81,10 +83,20 @@ def _toml(data: bytes) -> dict[str, Any]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise HouseError("not UTF-8 text: expected a TOML file of house rules") from None
+    _check_lines(text)
     try:
         return tomllib.loads(text, parse_float=exact)
     except ValueError as wrong:  # tomllib's own errors say the line
         raise HouseError(f"not readable as TOML: {show_error(wrong)}") from None
+
+
+def _check_lines(text: str) -> None:
+    """Refuse what no house writes: a key of thousands of parts takes TOML's reader a minute."""
+    for number, line in enumerate(text.split("\n"), 1):
+        written = line.partition("#")[0]
+        if len(written) > _LONGEST_LINE or written.count(".") > _MOST_DOTS:
+            limits = f"at most {_LONGEST_LINE:,} characters and {_MOST_DOTS} dots"
+            raise HouseError(f"line {number} is too long for house rules: expected {limits}")
 
 
 def show_error(wrong: Exception) -> str:
