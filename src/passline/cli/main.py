@@ -6,6 +6,7 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -54,6 +55,19 @@ class _Lazy(click.Group):
             hint = f"; did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"there is no command {name!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one that needs what is not installed says which extra brings it."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as wrong:
+            from passline.extras import missing_extra
+
+            missing = missing_extra(wrong, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
+            if missing is None:
+                raise
+            tell(str(missing))
+            raise SystemExit(2) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):

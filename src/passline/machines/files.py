@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.dice import OUTCOMES
-from passline.machines.chain import Chain, lump
+from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError
+from passline.machines.lumping import lump
 from passline.machines.origin import About
 
 FORMAT = 1
