@@ -216,9 +216,8 @@ def test_it_is_asked_from_any_thread(own: Path) -> None:
     thread = threading.Thread(target=ask)
     thread.start()
     thread.join(60)
-    assert said == [
-        "the strategy did not answer within 0.5 seconds (with the puck off, nothing up)"
-    ]
+    (words,) = said
+    assert words.startswith("the strategy did not answer within 0.5 seconds (with the puck off")
 
 
 def test_who_breaks_off_waiting_hears_the_next_answer(own: Path) -> None:
