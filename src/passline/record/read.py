@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -64,7 +65,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     house: str = ""
     elections: tuple[tuple[str, str], ...] = ()
     players: tuple[Player, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] = ()
     #: The line of each header key, for saying where something is wrong.
     where: dict[str, int] = {}
 
@@ -85,15 +86,38 @@ def read_record(text: str) -> Record:
     >>> record.players[0].amount, record.lines[0].says
     (50000, ('pass for 10', 'field for 5'))
     """
-    if "\0" in text:
-        raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+    header, lines = read_lines(_lines(text))
+    return msgspec.structs.replace(header, lines=tuple(lines))
+
+
+def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[Line]]:
+    """The header of a record, and its lines of play, which are read as they are asked for."""
     header: dict[str, str] = {}
     where: dict[str, int] = {}
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
-    lines: list[Line] = []
-    for number, raw in enumerate(_lines(text), 1):
-        bare = _bare(raw)
+    bare = _bare_lines(texts)
+    first = None
+    for number, line, key, colon, value in bare:
+        if not _is_header(key, colon):
+            first = _play_line(line, key, colon, value, number, players)
+            break
+        _header_line(key, value.strip(), number, header, elections, players)
+        where[key] = number
+    record = _whole(header, elections, players, where)
+    return record, _play_lines(first, bare, players)
+
+
+def _is_header(key: str, colon: bool) -> bool:
+    return colon and (key in _HEADER or key.startswith("house."))
+
+
+def _bare_lines(texts: Iterable[str]) -> Iterator[tuple[int, str, str, bool, str]]:
+    """Numbered lines that say something, each parted at its colon."""
+    for number, text in enumerate(texts, 1):
+        if "\0" in text:
+            raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+        bare = _bare(text)
         if not bare:
             continue
         if len(bare) > _LONGEST_LINE:
@@ -101,15 +125,18 @@ def read_record(text: str) -> Record:
         if code := first_code(bare):
             raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
-        key = key.strip()
-        if colon and (key in _HEADER or key.startswith("house.")):
-            if lines:
-                raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-            _header_line(key, value.strip(), number, header, elections, players)
-            where[key] = number
-        else:
-            lines.append(_play_line(bare, key, bool(colon), value, number, players))
-    return _whole(header, elections, players, lines, where)
+        yield number, bare, key.strip(), bool(colon), value
+
+
+def _play_lines(
+    first: Line | None, bare: Iterator[tuple[int, str, str, bool, str]], players: list[Player]
+) -> Iterator[Line]:
+    if first is not None:
+        yield first
+    for number, line, key, colon, value in bare:
+        if _is_header(key, colon):
+            raise RecordError(f"'{key}:' is a header line: header lines come first", number)
+        yield _play_line(line, key, colon, value, number, players)
 
 
 def _header_line(
@@ -182,9 +209,9 @@ def _whole(
     header: dict[str, str],
     elections: list[tuple[str, str]],
     players: list[Player],
-    lines: list[Line],
     where: dict[str, int],
 ) -> Record:
+    """The record of a header, without its lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
     if not players:
@@ -195,6 +222,5 @@ def _whole(
         house=header.get("house", ""),
         elections=tuple(elections),
         players=tuple(players),
-        lines=tuple(lines),
         where=where,
     )
