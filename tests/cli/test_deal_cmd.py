@@ -287,7 +287,7 @@ def test_a_long_game_takes_no_more_memory_than_a_short_one(way: str) -> None:
         return deal_view.show(record, lines, house)
 
     short, long = peak(deal_it, 400), peak(deal_it, 4_000)
-    assert long < short + 200_000  # 4,000 entries held would be ten times that
+    assert long < short + 1_000_000  # 4,000 entries that are held take several times that
 
 
 def test_lines_are_read_as_they_are_asked_for() -> None:
