@@ -1,4 +1,4 @@
-"""Every code has its sentence, every sentence its code, and each is worded with what it is given."""
+"""Every code has its sentence, every sentence its code."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def press(
     read = {n: (_chips(rack, before), _chips(rack, after)) for n, (before, after) in bets.items()}
     extra = _chips(rack, thrown)
     refused = _refused(layout, read) or (
-        Refusal(extra, _CUSTOM) if isinstance(extra, str) else None
+        refuse("said", _CUSTOM, words=extra) if isinstance(extra, str) else None
     )
     if refused is not None:
         return refused

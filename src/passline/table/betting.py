@@ -7,15 +7,21 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from passline.house.limits import straight_on
-from passline.law.book import Role
-from passline.law.cited import Cited
 from passline.law.wagers import Composite
 from passline.layout import Layout, Moment, Refusal, Spot, Stake, may, refuse
-from passline.layout.amounts import check_chips, odds_cap
+from passline.layout.amounts import odds_cap
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.state import Seat, Table
+from passline.table.tendering import (
+    call_late,
+    check_coupon,
+    check_present,
+    check_tender,
+    check_unnoticed,
+    waits_for,
+)
 
 
 def moment(table: Table) -> Moment:
@@ -34,15 +40,15 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     spot = may.spot_for(layout, ask.wager)
     if isinstance(spot, Refusal):
         return spot
-    refused = _present(table, seat) or _tendered(table, ask) or _coupon(layout, ask)
+    refused = check_present(table, seat) or check_tender(table, ask) or check_coupon(layout, ask)
     if refused is not None:
         return refused
-    waits = _waits(table, ask)
+    waits = waits_for(table, ask)
     if waits is not None:
         # Would it be taken, once confirmed? A dealer books it then, whoever called it.
         then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
         placed = booked(table, seat, then)
-        return placed if isinstance(placed, Refusal) else (_late(ask, waits),)
+        return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
     parts = _parts(layout, spot, ask.amount)
     if parts:
         return _split(table, seat, ask, spot, parts)
@@ -51,7 +57,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
 
 def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    refused = _unnoticed(table, ask) or may.may_bet(
+    refused = check_unnoticed(table, ask) or may.may_bet(
         layout, spot, moment(table), wagers, amount, limits=not ask.unnoticed
     )
     if refused is not None:
@@ -72,59 +78,6 @@ def short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> Refusal:
     return refuse("short-of-chips", cite, player=seat.name, needed=needed, rail=rail)
 
 
-def _present(table: Table, seat: Seat) -> Refusal | None:
-    required = table.house.book.seating.required
-    if required is not None and seat.standing and table.house.game in required.value:
-        return refuse("not-seated", required.cite, player=seat.name)
-    return None
-
-
-def _tendered(table: Table, ask: cmd.Bet) -> Refusal | None:
-    """How the wager came in: with chips or cash, before the throw or confirmed in the air."""
-    tender = table.house.book.tender
-    if ask.confirmed and ask.by == "player":
-        return refuse("self-confirmed", tender.cash_confirmed_by.cite)
-    if ask.no_bet:
-        cite = tender.no_bet.cite if tender.no_bet else "custom: a wager refused aloud is no wager"
-        if tender.no_bet is None or tender.no_bet.value:
-            return refuse("no-bet", cite)
-    if ask.on_call and not tender.call_bets.value:
-        return refuse("call-bet", tender.call_bets.cite)
-    if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):
-        who = tender.cash_confirmed_by
-        return refuse("cash-unconfirmed", who.cite, needs=who.value)
-    if (ask.dice_out or table.dice.out) and not tender.dice_out.value:
-        return refuse("dice-out", tender.dice_out.cite)
-    return _in_air(table, ask) if ask.in_air or table.dice.in_air else None
-
-
-def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
-    tender = table.house.book.tender
-    if tender.closes.value == "rest":
-        return None
-    confirm = tender.late.get(table.house.game)
-    if confirm is None:
-        return refuse("in-air", tender.closes.cite)
-    if table.dice.in_air or set(confirm.value) <= set(ask.confirmed):
-        return None  # called while they fly, it waits to be confirmed
-    return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
-
-
-def _waits(table: Table, ask: cmd.Bet) -> Cited[tuple[Role, ...]] | None:
-    """Whose word a wager waits for that is called while the dice are in the air."""
-    if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
-        return None
-    confirm = table.house.book.tender.late.get(table.house.game)
-    return confirm if confirm is not None and not set(confirm.value) <= set(ask.confirmed) else None
-
-
-def _late(ask: cmd.Bet, confirm: Cited[tuple[Role, ...]]) -> ev.LateCalled:
-    needs = tuple(role for role in confirm.value if role not in ask.confirmed)
-    return ev.LateCalled(
-        player=ask.player, wager=ask.wager, amount=ask.amount, needs=needs, cite=confirm.cite
-    )
-
-
 def confirm(table: Table, ask: cmd.Confirm) -> Answer:
     """One of the crew confirms a late wager; the last of those whom the book names books it."""
     waiting = [late for late in table.late if (late.player, late.wager) == (ask.player, ask.wager)]
@@ -142,32 +95,6 @@ def confirm(table: Table, ask: cmd.Confirm) -> Answer:
     late = cmd.Bet(ask.player, ask.wager, amount, in_air=True, confirmed=who, by=ask.by)
     placed = booked(table, seat, late)
     return placed if isinstance(placed, Refusal) else (confirmed, *placed)
-
-
-def lapse_late(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """What was called in the air and not confirmed when the dice rest has no action."""
-    return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
-
-
-def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
-    if not ask.match:
-        return None
-    house = layout.house
-    taken = house.book.tender.match_play
-    if ask.wager not in taken.value:
-        return refuse("no-coupon-with", taken.cite, taken.value, wager=ask.wager)
-    if not house.offers("match_play"):
-        return refuse("no-coupons", "custom: not elected")
-    return check_chips(layout, ask.match)
-
-
-def _unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
-    """A wager past the limits goes unnoticed only where the book says what becomes of it."""
-    stakes = table.house.book.stakes
-    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
-        return None
-    custom = "custom: the book has no rule for a wager found past the limits after the roll"
-    return refuse("limits-checked", custom)
 
 
 def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
@@ -243,7 +170,7 @@ def change(table: Table, ask: cmd.Change) -> Answer:
     if ask.to == stake.amount:
         # A say that changes nothing changes nothing.
         return (ev.Changed(seat.id, spot.slug, ask.to, ask.to, 0, stake.flat),)
-    refused = _present(table, seat) if ask.to > stake.amount else None
+    refused = check_present(table, seat) if ask.to > stake.amount else None
     refused = refused or may.may_change(table.layout, spot, moment(table), seat.wagers, ask.to)
     if refused is not None:
         return refused

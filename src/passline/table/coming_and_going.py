@@ -10,6 +10,7 @@ from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.opening import places_of
 from passline.table.state import Table
+from passline.table.tendering import lapse_late
 
 _PLACES = "custom: one player stands at a place"
 
@@ -82,7 +83,7 @@ def leave(table: Table, ask: cmd.Leave) -> Answer:
         if isinstance(passed, Refusal):
             return passed
         found += passed
-    lapsed = [late for late in betting.lapse_late(table) if late.player == seat.id]
+    lapsed = [late for late in lapse_late(table) if late.player == seat.id]
     return (*lapsed, *found, ev.LeftTable(ask.player))
 
 

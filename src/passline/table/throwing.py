@@ -8,11 +8,11 @@ from passline.layout import Refusal, Settlement, Throw, refuse, settle
 from passline.table import commands as cmd
 from passline.table import custody, shootout
 from passline.table import events as ev
-from passline.table.betting import lapse_late
 from passline.table.events import Answer
 from passline.table.evolve import evolve_all
 from passline.table.sending import kept_back
 from passline.table.state import Table
+from passline.table.tendering import lapse_late
 from passline.table.tokes import winnings_dropped
 
 #: The ground on which a die left the table: others may have to be found, or fetched.
