@@ -10,26 +10,25 @@ from __future__ import annotations
 from asyncio import CancelledError, Task, create_task, sleep
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import sql
 
 from passline.live.appends import (
     Append,
+    Appended,
     Outcome,
     Row,
     Secret,
-    Seen,
     Stamped,
-    Taken,
     UnavailableError,
     UnusableError,
-    restored,
     stamped,
 )
 from passline.live.store import Kept, Store
 from passline.live.stores import postgres_schema
+from passline.live.stores.postgres_batch import inserted
 from passline.live.stores.postgres_schema import Line
 from passline.live.tokens import Grant, Holder
 
@@ -41,66 +40,6 @@ _PAYLOAD: Final = 7900
 
 _CLOCK: Final = """
     SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-#: All that a batch writes. ``new`` holds the first entries that found their place: everything else
-#: joins it, so it is written with them or not at all. Sorted, so that two servers never wait for
-#: each other in a circle.
-_APPEND: Final = """
-    WITH given AS (
-        SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::text[], %b::bytea[],
-            %b::bytea[]) AS g (tbl, seq, hash, prev, speaker, body)
-    ), new AS (
-        INSERT INTO passline_entries (tbl, seq, hash, speaker, body)
-        SELECT tbl, seq, hash, speaker, body FROM given
-        WHERE seq = 0 OR EXISTS (
-            SELECT 1 FROM passline_entries AS e
-            WHERE e.tbl = given.tbl AND e.seq = given.seq - 1 AND e.hash = given.prev)
-        ORDER BY tbl COLLATE "C", seq
-        ON CONFLICT DO NOTHING RETURNING tbl, hash
-    ), follow AS (
-        INSERT INTO passline_entries (tbl, seq, hash, body)
-        SELECT f.tbl, f.seq, f.hash, f.body
-        FROM unnest(%b::text[], %b::text[], %b::bigint[], %b::text[], %b::bytea[])
-            AS f (tbl, first, seq, hash, body)
-        JOIN new ON new.tbl = f.tbl AND new.hash = f.first
-    ), opened AS (
-        INSERT INTO passline_tables (tbl, settings)
-        SELECT o.tbl, o.settings FROM unnest(%b::text[], %b::text[], %b::bytea[])
-            AS o (tbl, first, settings)
-        JOIN new ON new.tbl = o.tbl AND new.hash = o.first
-    ), promised AS (
-        INSERT INTO passline_secrets (tbl, promise, sealed)
-        SELECT s.tbl, s.promise, s.sealed
-        FROM unnest(%b::text[], %b::text[], %b::text[], %b::bytea[])
-            AS s (tbl, first, promise, sealed)
-        JOIN new ON new.tbl = s.tbl AND new.hash = s.first
-        ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed
-    ), granted AS (
-        INSERT INTO passline_tokens (tbl, hash, role, name)
-        SELECT t.tbl, t.hash, t.role, t.name
-        FROM unnest(%b::text[], %b::text[], %b::text[], %b::text[], %b::text[])
-            AS t (tbl, first, hash, role, name)
-        JOIN new ON new.tbl = t.tbl AND new.hash = t.first
-        ON CONFLICT DO NOTHING
-    ), withdrawn AS (
-        DELETE FROM passline_tokens AS t
-        USING unnest(%b::text[], %b::text[], %b::text[], %b::text[]) AS w (tbl, first, role, name),
-            new
-        WHERE new.tbl = w.tbl AND new.hash = w.first
-            AND t.tbl = w.tbl AND t.role = w.role AND t.name = w.name
-            AND t.hash <> ALL (%b::text[])
-    )
-    SELECT tbl, hash FROM new"""
-#: What became of those that found no place: what stands there, what their id wrote, and whether
-#: the entry that they follow is there.
-_LOST: Final = """
-    SELECT there.hash, seen.hash, seen.body, g.seq = 0 OR before.hash IS NOT NULL
-    FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[])
-        WITH ORDINALITY AS g (tbl, seq, prev, speaker, number)
-    LEFT JOIN passline_entries AS there ON there.tbl = g.tbl AND there.seq = g.seq
-    LEFT JOIN passline_entries AS seen ON seen.tbl = g.tbl AND seen.speaker = g.speaker
-    LEFT JOIN passline_entries AS before
-        ON before.tbl = g.tbl AND before.seq = g.seq - 1 AND before.hash = g.prev
-    ORDER BY g.number"""
 _LISTED: Final = """
     SELECT tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = t.tbl), settings
     FROM passline_tables AS t"""
@@ -155,29 +94,12 @@ class PostgresStore(Store):
         now = str((await self._writing.run(_CLOCK))[0][0])
         ready = [stamped(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, Stamped)]
-        outcomes = dict(zip(map(id, good), await self._outcomes(good), strict=True))
-        return [outcomes[id(one)] if isinstance(one, Stamped) else one for one in ready]
-
-    async def _outcomes(self, batch: list[Stamped]) -> list[Outcome | Exception]:
-        """Insert a batch. Over a lost line it is sent again as it is: what stood already is known
-        by its hash, and what belongs to it is not written twice."""
-        if not batch:
-            return []
-        won = {(tbl, hash_) for tbl, hash_ in await self._writing.run(_APPEND, _values(batch))}
-        lost = [one for one in batch if (one.append.table, one.first.hash) not in won]
-        found = dict(zip(map(id, lost), await self._lost(lost), strict=True))
-        outcomes = [found.get(id(one), one.appended) for one in batch]
-        for one, outcome in zip(batch, outcomes, strict=True):
-            if outcome == one.appended:
-                self._tell(one.append.table, one.entries[-1][0].seq)
+        written = iter(await inserted(self._writing, good))
+        outcomes = [next(written) if isinstance(one, Stamped) else one for one in ready]
+        for outcome, append in zip(outcomes, batch, strict=True):
+            if isinstance(outcome, Appended):
+                self._tell(append.table, outcome.entries[-1].seq)
         return outcomes
-
-    async def _lost(self, batch: list[Stamped]) -> list[Outcome | Exception]:
-        if not batch:
-            return []
-        given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in batch]
-        rows = await self._writing.run(_LOST, _columns(given, 4))
-        return [_became(one, *row) for one, row in zip(batch, rows, strict=True)]
 
     def _tell(self, table: str, seq: int) -> None:
         """Have the other servers woken, soon."""
@@ -281,50 +203,6 @@ class PostgresStore(Store):
                 await self._listener
         for line in (self._hearing, self._reading, self._writing):
             await line.drop()
-
-
-def _became(
-    one: Stamped, there: str | None, seen: str | None, body: bytes | None, stands: bool
-) -> Outcome | Exception:
-    """What became of an append that was not inserted this time."""
-    if there == one.first.hash:
-        return one.appended  # by the first attempt, whose answer was lost
-    if seen is not None and body is not None:
-        return Seen(restored((seen, body), one.append.table))
-    return Taken() if stands else one.lost()
-
-
-def _values(batch: list[Stamped]) -> list[list[Any]]:
-    """The arrays that the one statement of a batch takes."""
-    firsts, follow, opened, secrets, grants, withdrawn = [], [], [], [], [], []  # type: ignore[var-annotated]
-    for one in batch:
-        first, append = one.first, one.append
-        of = (append.table, first.hash)
-        firsts.append((append.table, first.seq, first.hash, first.prev, one.key, one.entries[0][1]))
-        follow += [(*of, entry.seq, entry.hash, body) for entry, body in one.entries[1:]]
-        if one.settings is not None:
-            opened.append((*of, one.settings))
-        if append.secret:
-            secrets.append((*of, append.secret.commit, append.secret.sealed))
-        grants += [(*of, grant.hash, *_held(grant.holder)) for grant in append.grants]
-        withdrawn += [(*of, *_held(holder)) for holder in append.withdrawn]
-    return [
-        *_columns(firsts, 6),
-        *_columns(follow, 5),
-        *_columns(opened, 3),
-        *_columns(secrets, 4),
-        *_columns(grants, 5),
-        *_columns(withdrawn, 4),
-        [row[2] for row in grants],
-    ]
-
-
-def _held(holder: Holder) -> tuple[str, str]:
-    return holder.role, holder.name
-
-
-def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
-    return [[row[column] for row in rows] for column in range(width)]
 
 
 def _payloads(news: dict[str, int]) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import Lock
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,8 +13,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.live.appends import DamagedError, UnavailableError, UnusableError
 
+Values = Sequence[Any] | None
+
 #: What is set where the address does not: a server that is gone is noticed in seconds.
-_PATIENCE: Final = {
+_PATIENCE: Final[dict[str, str | int]] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -66,6 +69,8 @@ class Line:
         self._url, self._synced = url, synced
         self._connection: AsyncConnection[Any] | None = None
         self._making = Lock()
+        #: How often it was lost.
+        self.lost = 0
 
     async def connection(self) -> AsyncConnection[Any]:
         """The connection, as far as it is known to stand."""
@@ -74,7 +79,7 @@ class Line:
                 self._connection = await _connected(self._url, self._synced)
             return self._connection
 
-    async def run(self, query: str, values: object = None) -> list[Any]:
+    async def run(self, query: str, values: Values = None) -> list[Any]:
         """The rows of a query. On a line that turns out to be lost it is asked once more: what
         runs here can run twice."""
         try:
@@ -87,10 +92,10 @@ class Line:
             await self.drop()
             raise told(wrong) from None
 
-    async def _ask(self, query: str, values: object) -> list[Any]:
+    async def _ask(self, query: str, values: Values) -> list[Any]:
         connection = await self.connection()
         try:
-            cursor = await connection.execute(query, values, binary=True)  # type: ignore[arg-type]
+            cursor = await connection.execute(query, values, binary=True)
             return await cursor.fetchall() if cursor.description else []
         except (psycopg.OperationalError, psycopg.InterfaceError):
             raise
@@ -100,6 +105,7 @@ class Line:
     async def drop(self) -> None:
         """Let go of the connection."""
         connection, self._connection = self._connection, None
+        self.lost += 1
         if connection:
             with suppress(psycopg.Error, OSError):
                 await connection.close()
@@ -135,7 +141,7 @@ async def brought_up_to_date(line: Line, read_only: bool) -> str:
                 raise UnusableError("the database holds no tables of passline")
             if version < len(STEPS) and not read_only:
                 for step in STEPS[version:]:
-                    await connection.execute(sql.SQL(step))  # type: ignore[arg-type]
+                    await connection.execute(sql.SQL(step))
                 await _note_version(connection)
         found = await connection.execute("SELECT current_schema()")
         row = await found.fetchone()
