@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-
 from bench.postgres import Server, running
+
 from passline.live.store import Store
 from passline.live.stores.memory import MemoryStore, Shelf
 from passline.live.stores.postgres import PostgresStore
@@ -55,7 +55,8 @@ async def another(
 ) -> AsyncIterator[Opener]:
     """Opens store objects over one set of tables."""
     async with AsyncExitStack() as stack:
-        shelf, only = Shelf(), []
+        shelf = Shelf()
+        only: list[Store] = []
         address = request.getfixturevalue("database") if request.param == "postgres" else ""
 
         async def open_one() -> Store:

@@ -61,6 +61,8 @@ class Snapshot(Struct, frozen=True):
     data: bytes
 
 
+#: A table as it is listed: its name, its last entry's number if it has one, its settings, guarded.
+Listed = tuple[str, int | None, bytes]
 #: A snapshot as it is kept: its table, its seq, and its data, guarded.
 Kept = tuple[str, int, bytes]
 
@@ -199,7 +201,7 @@ class Store(ABC):
     async def _last(self, table: str) -> Row | None: ...
 
     @abstractmethod
-    async def _listed(self, table: str | None) -> list[tuple[str, int, bytes]]: ...
+    async def _listed(self, table: str | None) -> list[Listed]: ...
 
     @abstractmethod
     async def _granted(self, table: str, stored: str) -> Grant | None: ...
@@ -220,10 +222,10 @@ class Store(ABC):
     async def _close(self) -> None: ...
 
 
-def _listing(row: tuple[str, int, bytes]) -> Listing:
+def _listing(row: Listed) -> Listing:
     settings = unguarded(row[2])
-    if settings is None:
-        raise DamagedError(f"table {row[0]}: its settings are not as they were written")
+    if settings is None or row[1] is None:
+        raise DamagedError(f"table {row[0]}: it is not listed as it was written")
     return Listing(row[0], row[1], msgspec.json.decode(settings))
 
 

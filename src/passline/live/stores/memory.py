@@ -22,7 +22,7 @@ from passline.live.appends import (
     stamped,
 )
 from passline.live.entries import EntryError, canonical, moment
-from passline.live.store import Kept, Store, utc_now
+from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.tokens import Grant, Holder
 
 #: Awaited around every commit with what is about to be, or was, written. Raising before leaves
@@ -111,7 +111,7 @@ class MemoryStore(Store):
         log = self.shelf.logs.get(table)
         return log[-1] if log else None
 
-    async def _listed(self, table: str | None) -> list[tuple[str, int, bytes]]:
+    async def _listed(self, table: str | None) -> list[Listed]:
         return [
             (name, len(log) - 1, guarded(canonical(restored(log[0], name).more.get("settings"))))
             for name, log in sorted(self.shelf.logs.items())

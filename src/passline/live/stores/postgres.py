@@ -26,7 +26,7 @@ from passline.live.appends import (
     UnusableError,
     stamped,
 )
-from passline.live.store import Kept, Store
+from passline.live.store import Kept, Listed, Store
 from passline.live.stores import postgres_schema
 from passline.live.stores.postgres_batch import inserted
 from passline.live.stores.postgres_schema import Line
@@ -163,7 +163,7 @@ class PostgresStore(Store):
         )
         return found[0] if found else None
 
-    async def _listed(self, table: str | None) -> list[tuple[str, int, bytes]]:
+    async def _listed(self, table: str | None) -> list[Listed]:
         if table is None:
             return await self._reading.run(f"{_LISTED} ORDER BY tbl")
         return await self._reading.run(f"{_LISTED} WHERE tbl = %s", (table,))

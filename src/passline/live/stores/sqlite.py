@@ -34,7 +34,7 @@ from passline.live.appends import (
     stamped,
 )
 from passline.live.entries import EntryError, moment
-from passline.live.store import Kept, Store, utc_now
+from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
 from passline.live.tokens import Grant, Holder
 
@@ -109,7 +109,7 @@ class SqliteStore(Store):
         def guarded() -> Found:
             try:
                 return work()
-            except apsw.Error as wrong:
+            except (apsw.Error, UnicodeDecodeError) as wrong:
                 self._drop(thread)
                 raise _told(wrong) from None
 
@@ -184,7 +184,7 @@ class SqliteStore(Store):
         )
         return found[0] if found else None
 
-    async def _listed(self, table: str | None) -> list[tuple[str, int, bytes]]:
+    async def _listed(self, table: str | None) -> list[Listed]:
         if table is None:
             return await self._query(f"{_LISTED} ORDER BY tbl")
         return await self._query(f"{_LISTED} WHERE tbl = ?", table)
@@ -297,7 +297,7 @@ def _occupied(folder: Path) -> int:
     return handle
 
 
-def _told(wrong: apsw.Error) -> UnavailableError:
-    if isinstance(wrong, apsw.CorruptError | apsw.NotADBError):
+def _told(wrong: Exception) -> UnavailableError:
+    if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
         return DamagedError(f"the store's file is damaged: {wrong}")
     return UnavailableError(f"the store's file cannot be used: {wrong}")
