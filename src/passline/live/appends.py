@@ -184,6 +184,14 @@ def restored(row: Row, table: str) -> Entry:
     raise DamagedError(f"table {table}: an entry is not as it was written")
 
 
+def seen_before(row: Row, table: str) -> Seen | DamagedError:
+    """The outcome where an id wrote a row before; damage there spoils nobody else's append."""
+    try:
+        return Seen(restored(row, table))
+    except DamagedError as wrong:
+        return wrong
+
+
 def in_line(rows: Iterable[Row], table: str, after: int) -> list[Entry]:
     """Entries as they were written, the very ones that follow a number, each linked to the last."""
     entries = [restored(row, table) for row in rows]

@@ -14,11 +14,11 @@ from passline.live.appends import (
     Outcome,
     Row,
     Secret,
-    Seen,
     Stamped,
     Taken,
     guarded,
     restored,
+    seen_before,
     stamped,
 )
 from passline.live.entries import EntryError, canonical, moment
@@ -75,7 +75,7 @@ class MemoryStore(Store):
             return ready
         log, seq = self.shelf.logs.get(append.table, []), ready.first.seq
         if ready.key is not None and (append.table, ready.key) in self.shelf.ids:
-            return Seen(restored(log[self.shelf.ids[append.table, ready.key]], append.table))
+            return seen_before(log[self.shelf.ids[append.table, ready.key]], append.table)
         if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
             return ready.lost()
         if len(log) > seq:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from passline.live.appends import Outcome, Seen, Stamped, Taken, restored
+from passline.live.appends import Outcome, Stamped, Taken, UnavailableError, seen_before
 from passline.live.stores.postgres_schema import Line
 from passline.live.tokens import Holder
 
@@ -88,10 +88,22 @@ async def inserted(line: Line, batch: Sequence[Stamped]) -> list[Outcome | Excep
             won.remove((one.append.table, one.first.hash))  # its twin, if it has one, lost
         else:
             lost.append(one)
-    given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in lost]
-    rows = await line.run(_LOST, _columns(given, 4)) if lost else []
-    became = {id(one): _became(one, again, *row) for one, row in zip(lost, rows, strict=True)}
+    became = await _became_of(line, lost, again)
     return [became.get(id(one), one.appended) for one in batch]
+
+
+async def _became_of(
+    line: Line, lost: Sequence[Stamped], again: bool
+) -> dict[int, Outcome | Exception]:
+    """What became of those that were not inserted this time."""
+    if not lost:
+        return {}
+    given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in lost]
+    try:
+        rows = await line.run(_LOST, _columns(given, 4))
+    except UnavailableError as wrong:  # the others stand all the same
+        return {id(one): wrong for one in lost}
+    return {id(one): _became(one, again, *row) for one, row in zip(lost, rows, strict=True)}
 
 
 def _became(
@@ -102,11 +114,11 @@ def _became(
     body: bytes | None,
     stands: bool,
 ) -> Outcome | Exception:
-    """What became of an append that was not inserted this time."""
+    """What became of one of them."""
     if again and there == one.first.hash:
         return one.appended  # by the first attempt, whose answer was lost
     if seen is not None and body is not None:
-        return Seen(restored((seen, body), one.append.table))
+        return seen_before((seen, body), one.append.table)
     return Taken() if stands else one.lost()
 
 

@@ -25,12 +25,11 @@ from passline.live.appends import (
     Outcome,
     Row,
     Secret,
-    Seen,
     Stamped,
     Taken,
     UnavailableError,
     UnusableError,
-    restored,
+    seen_before,
     stamped,
 )
 from passline.live.entries import EntryError, moment
@@ -238,7 +237,7 @@ def _one(db: apsw.Connection, append: Append, now: str) -> Outcome | Exception:
         "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
     ).fetchone()
     if seen:
-        return Seen(restored(seen, table))
+        return seen_before(seen, table)
     stands = (
         first.seq == 0
         or db.execute(
