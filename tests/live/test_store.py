@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import tracemalloc
 
 import pytest
 
-from passline.live.appends import Append, Appended, ForkedError, Secret, Seen, Taken
+from passline.live.appends import (
+    Append,
+    Appended,
+    ForkedError,
+    Secret,
+    Seen,
+    Taken,
+    UnavailableError,
+)
 from passline.live.entries import Draft, EntryError, Head, read_entry, verify_chain
 from passline.live.store import Listing, Snapshot, Store
+from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder, grant
 from tests.live.conftest import Opener
 from tests.live.helpers import OPENING, insist, opened, said, whole, written
@@ -275,6 +285,18 @@ async def test_news_reaches_those_who_wait(another: Opener) -> None:
     assert await there.changed("t1", 1) == 2
 
 
+async def test_who_asked_may_be_gone_and_others_hear_of_it(store: Store) -> None:
+    head = await opened(store)
+    waiting = asyncio.create_task(store.changed("t1", 0))
+    asked = asyncio.create_task(
+        store.append(Append(table="t1", after=head, drafts=[said("a", "1")]))
+    )
+    await asyncio.sleep(0)
+    asked.cancel()
+    assert await asyncio.wait_for(waiting, 5) == 1
+    assert await store.find("t1", "player", "ann", "1") is not None
+
+
 async def test_snapshots_are_caches(store: Store) -> None:
     await opened(store)
     await opened(store, "t2")
@@ -289,6 +311,32 @@ async def test_snapshots_are_caches(store: Store) -> None:
     assert await store.snapshot("t1", "lobby") is not None
     await store.forget()
     assert await store.snapshot("t1", "lobby") is None
+
+
+async def test_a_long_log_is_walked_in_flat_memory(store: Store) -> None:
+    head, peaks = await opened(store), []
+    for _ in range(10):
+        drafts = [said("x" * 1000) for _ in range(100)]
+        outcome = await store.append(Append(table="t1", after=head, drafts=drafts))
+        head = written(outcome).head
+    for most in (100, 1000):
+        tracemalloc.start()
+        walked = [entry.seq async for entry in store.log("t1", page=20) if entry.seq <= most]
+        assert walked == list(range(most + 1))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0] + 100_000  # and not ten times
+
+
+async def test_a_store_that_is_closed_says_so(store: Store) -> None:
+    await opened(store)
+    await store.close()
+    with pytest.raises(UnavailableError):
+        await store.create("t2", OPENING)
+    if not isinstance(store, MemoryStore):
+        with pytest.raises(UnavailableError):
+            await store.read("t1")
+    await store.close()  # once more does no harm
 
 
 @pytest.mark.parametrize(

@@ -159,9 +159,9 @@ def stamped(append: Append, now: str) -> Stamped | EntryError:
     return Stamped(append, entries)
 
 
-def speaker(role: str, by: str, said: str | None) -> bytes | None:
+def speaker(role: str, by: str, request: str | None) -> bytes | None:
     """What is unique of an entry with an id, whatever that is made of: 32 bytes for an index."""
-    return None if said is None else sha256(canonical([role, by, said])).digest()
+    return None if request is None else sha256(canonical([role, by, request])).digest()
 
 
 def guarded(data: bytes) -> bytes:

@@ -80,16 +80,22 @@ class Store(ABC):
 
     def __init__(self) -> None:
         self.bell = Bell()
-        self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._commit)
+        self.closed = False
+        self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._written)
 
     async def append(self, append: Append) -> Outcome:
         """Write drafts after the head that they were decided on; they are on the disk when this
         returns. EntryError: a draft holds what no entry may. ForkedError: that head is nowhere."""
         check(append)
-        outcome = await self.writer.submit(append)
-        if isinstance(outcome, Appended):
-            self.bell.ring(append.table, outcome.entries[-1].seq)
-        return outcome
+        return await self.writer.submit(append)
+
+    async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
+        """Write a batch, and wake those who wait for it: whoever asked may be gone by then."""
+        outcomes = await self._commit(batch)
+        for append, outcome in zip(batch, outcomes, strict=True):
+            if isinstance(outcome, Appended):
+                self.bell.ring(append.table, outcome.entries[-1].seq)
+        return outcomes
 
     async def create(
         self,
@@ -121,9 +127,9 @@ class Store(ABC):
                 return
             after = entries[-1].seq
 
-    async def find(self, table: str, role: str, by: str, said: str) -> Entry | None:
+    async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
         """The entry that an id wrote for a seat or a post, if it wrote one."""
-        key = speaker(role, by, said)
+        key = speaker(role, by, request)
         row = await self._row(table, key) if is_table(table) and key else None
         return restored(row, table) if row else None
 
@@ -180,10 +186,12 @@ class Store(ABC):
     async def now(self) -> str:
         """The store's clock, as entries are stamped with it."""
 
-    async def close(self) -> None:
-        """Finish what was taken, and let go."""
-        await self.writer.close()
-        await self._close()
+    async def close(self, patience: float = 3.0) -> None:
+        """Finish what was taken, as far as it can be in so many seconds, and let go."""
+        await self.writer.close(patience)
+        if not self.closed:
+            self.closed = True
+            await self._close()
 
     # What each store does its own way.
 

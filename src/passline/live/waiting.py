@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import Future, Task, create_task, get_running_loop
+from asyncio import CancelledError, Future, Task, create_task, get_running_loop, wait
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, TypeVar
 
@@ -56,6 +56,8 @@ class GroupCommit(Generic[Job, Answer]):
         answers: Sequence[Answer | Exception]
         try:
             answers = await self._commit([job for job, _ in batch])
+        except CancelledError:
+            answers = [UnavailableError("the store was closed")] * len(batch)
         except Exception as wrong:
             answers = [wrong] * len(batch)
         for (_, future), answer in zip(batch, answers, strict=True):
@@ -66,11 +68,16 @@ class GroupCommit(Generic[Job, Answer]):
             else:
                 future.set_result(answer)
 
-    async def close(self) -> None:
-        """Finish what was taken, and take nothing more."""
+    async def close(self, patience: float) -> None:
+        """Take nothing more, and finish what was taken; what takes longer is left unanswered."""
         self._closed = True
-        while self._running is not None:
-            await self._running
+        if self._running is not None:
+            _, late = await wait([self._running], timeout=patience)
+            for task in late:
+                task.cancel()
+        for _, answer in self._waiting:
+            if not answer.done():
+                answer.set_exception(UnavailableError("the store was closed"))
 
 
 class Bell:

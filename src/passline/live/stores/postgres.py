@@ -7,7 +7,7 @@ the commit, many in one, and every server also looks by itself.
 
 from __future__ import annotations
 
-from asyncio import CancelledError, Task, create_task, sleep
+from asyncio import CancelledError, Task, create_task, sleep, wait
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
@@ -196,13 +196,14 @@ class PostgresStore(Store):
 
     async def _close(self) -> None:
         if self._notifier:
-            await self._notifier
-        if self._listener:
-            self._listener.cancel()
-            with suppress(CancelledError):
-                await self._listener
+            await wait([self._notifier], timeout=0.5)
+        for task in (self._notifier, self._listener):
+            if task:
+                task.cancel()
+                with suppress(CancelledError):
+                    await task
         for line in (self._hearing, self._reading, self._writing):
-            await line.drop()
+            await line.end()
 
 
 def _payloads(news: dict[str, int]) -> Iterable[str]:

@@ -69,12 +69,15 @@ class Line:
         self._url, self._synced = url, synced
         self._connection: AsyncConnection[Any] | None = None
         self._making = Lock()
+        self._ended = False
         #: How often it was lost.
         self.lost = 0
 
     async def connection(self) -> AsyncConnection[Any]:
         """The connection, as far as it is known to stand."""
         async with self._making:
+            if self._ended:
+                raise UnavailableError("the store is closed")
             if self._connection is None or self._connection.closed:
                 self._connection = await _connected(self._url, self._synced)
             return self._connection
@@ -101,6 +104,11 @@ class Line:
             raise
         except psycopg.Error as wrong:
             raise told(wrong) from None
+
+    async def end(self) -> None:
+        """Let go of the connection for good."""
+        self._ended = True
+        await self.drop()
 
     async def drop(self) -> None:
         """Let go of the connection."""

@@ -112,6 +112,8 @@ class SqliteStore(Store):
                 self._drop(thread)
                 raise _told(wrong) from None
 
+        if self.closed:
+            raise UnavailableError("the store is closed")
         return await get_running_loop().run_in_executor(thread, guarded)
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
