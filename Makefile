@@ -24,7 +24,7 @@ play: $(READY)
 	@$(BIN)/passline play $(PLAY)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -rs
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -24,6 +24,9 @@ from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
 
 TABLES = (1, 10, 100, 500)
+#: Tables in the store of a server that starts, each with a house file of some size.
+MANY = 10_000
+OPENING = Draft(role="operator", by="", more={"settings": {"name": "A table"}, "house": "x" * 8000})
 EVENTS = [
     {"tag": "settled", "seat": f"player{n}", "wager": "place 6", "stake": 1200, "paid": 1400}
     for n in range(10)
@@ -76,12 +79,31 @@ async def measured(
     }
 
 
+async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
+    """What many tables cost a server that starts: seconds to open the store, and to list them."""
+    store = await opener()
+    for start in range(0, MANY, 500):
+        names = (f"many-{n}" for n in range(start, start + 500))
+        await asyncio.gather(*(store.create(name, OPENING) for name in names))
+    await store.close()
+    began = perf_counter()
+    store = await opener()
+    opened = perf_counter() - began
+    listed = len(await store.tables())
+    took = perf_counter() - began - opened
+    await store.close()
+    return {"tables": listed, "open_s": round(opened, 4), "list_s": round(took, 4)}
+
+
 async def every(name: str, opener: Callable[[], Awaitable[Store]], seconds: float) -> list[Any]:
     """Every number of tables, told as it is found."""
     found = []
     for tables in TABLES:
         found.append(await measured(opener, tables, seconds))
         show(name, found[-1])
+    if name != "memory":
+        found.append(await lobby(opener))
+        print(f"{name:9} {found[-1]}", flush=True)
     return found
 
 

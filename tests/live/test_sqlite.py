@@ -23,7 +23,7 @@ from passline.live.appends import (
 )
 from passline.live.entries import verify_chain
 from passline.live.store import Snapshot
-from passline.live.stores import sqlite, sqlite_schema
+from passline.live.stores import open_store, sqlite, sqlite_schema
 from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 
@@ -63,6 +63,16 @@ async def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
     assert stat.S_IMODE(store.file.parent.stat().st_mode) == 0o700
     await store.close()
+
+
+async def test_a_store_is_opened_by_its_place(tmp_path: Path) -> None:
+    store = await open_store(tmp_path)
+    assert isinstance(store, SqliteStore)
+    await store.close()
+    with pytest.raises(UnusableError):
+        await open_store(database="no address at all")
+    with pytest.raises(ValueError, match="folder"):
+        await open_store()
 
 
 async def test_a_second_server_is_told(tmp_path: Path) -> None:
@@ -207,6 +217,11 @@ async def test_one_changed_byte_in_an_entry_is_found(tmp_path: Path) -> None:
     assert await store.find("t1", "player", "ann", "i3") is not None
     with pytest.raises(DamagedError):
         await store.find("t1", "player", "ann", "i13")
+    head = await store.head("t1")
+    assert head is not None
+    requests = [Append(table="t1", after=head, drafts=[said("x", name)]) for name in ("i13", "j")]
+    outcomes = await asyncio.gather(*map(store.append, requests), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [DamagedError, Appended]
     await store.close()
 
 

@@ -53,20 +53,13 @@ class GroupCommit(Generic[Job, Answer]):
 
     async def _write(self, batch: Sequence[tuple[Job, Future[Answer]]]) -> None:
         self.sizes[len(batch)] = self.sizes.get(len(batch), 0) + 1
-        answers: Sequence[Answer | Exception]
         try:
-            answers = await self._commit([job for job, _ in batch])
+            _answer(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:
-            answers = [UnavailableError("the store was closed")] * len(batch)
+            _answer(batch, [UnavailableError("the store was closed")] * len(batch))
+            raise
         except Exception as wrong:
-            answers = [wrong] * len(batch)
-        for (_, future), answer in zip(batch, answers, strict=True):
-            if future.done():
-                continue  # who asked has gone
-            if isinstance(answer, Exception):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
+            _answer(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
         """Take nothing more, and finish what was taken; what takes longer is left unanswered."""
@@ -75,9 +68,19 @@ class GroupCommit(Generic[Job, Answer]):
             _, late = await wait([self._running], timeout=patience)
             for task in late:
                 task.cancel()
-        for _, answer in self._waiting:
-            if not answer.done():
-                answer.set_exception(UnavailableError("the store was closed"))
+        _answer(self._waiting, [UnavailableError("the store was closed")] * len(self._waiting))
+
+
+def _answer(
+    batch: Sequence[tuple[Job, Future[Answer]]], answers: Sequence[Answer | Exception]
+) -> None:
+    for (_, future), answer in zip(batch, answers, strict=True):
+        if future.done():
+            continue  # who asked has gone
+        if isinstance(answer, Exception):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
 
 
 class Bell:
