@@ -43,6 +43,13 @@ async def test_what_cannot_be_used_is_told(database: str, postgres: Server) -> N
     await store.close()
 
 
+async def test_a_database_that_cannot_hold_every_name_is_refused(postgres: Server) -> None:
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(UnusableError, match="UTF8"):
+        await PostgresStore.open(postgres.url().replace("/postgres?", "/latin?"))
+
+
 async def test_schemas_migrate_and_later_ones_are_refused(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from passline.live.appends import (
     Taken,
     UnavailableError,
 )
-from passline.live.entries import Draft, EntryError, Head, read_entry, verify_chain
+from passline.live.entries import START, Draft, EntryError, Head, read_entry, verify_chain
 from passline.live.store import Listing, Snapshot, Store
 from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder, grant
@@ -345,8 +345,12 @@ async def test_a_store_that_is_closed_says_so(store: Store) -> None:
         Append(table="no name", after=Head(0, "", ""), drafts=[said("a")]),
         Append(table="t1", after=Head(0, "", ""), drafts=[]),
         Append(table="t1", after=Head(0, "", ""), drafts=[said("a"), said("b", "2")]),
+        Append(table="t1", after=START, drafts=[said("a")], grants=[grant("t", "player", "\x00")]),
+        Append(table="t1", after=START, drafts=[said("a")], withdrawn=[Holder("player", "\ud800")]),
     ],
 )
 async def test_mistakes_are_told(store: Store, append: Append) -> None:
-    with pytest.raises(ValueError, match=r"name for a table|nothing to append|may have an id"):
+    with pytest.raises(
+        ValueError, match=r"no name|nothing to append|may have an id"
+    ):
         await store.append(append)

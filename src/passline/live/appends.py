@@ -23,6 +23,8 @@ from passline.live.entries import (
 from passline.live.tokens import Grant, Holder
 
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+#: Text that every database can hold: no nulls, no half characters.
+_TEXT = re.compile("[^\x00\ud800-\udfff]*")
 
 #: An entry as a store keeps it: its hash, and the canonical bytes that the hash covers.
 Row = tuple[str, bytes]
@@ -110,6 +112,9 @@ def check(append: Append) -> None:
         raise ValueError("nothing to append")
     if any(draft.id is not None for draft in append.drafts[1:]):
         raise ValueError("only the first entry of an append may have an id")
+    for holder in (*append.withdrawn, *(grant.holder for grant in append.grants)):
+        if not _TEXT.fullmatch(holder.role + holder.name):
+            raise ValueError(f"no name for whom a token speaks for: {holder.name!r}")
 
 
 class Stamped(Struct, frozen=True):

@@ -142,6 +142,7 @@ async def brought_up_to_date(line: Line, read_only: bool) -> str:
         async with connection.transaction():
             if not read_only:
                 await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_TURN,))
+            await _check_encoding(connection)
             version = await _version(connection)
             if version > len(STEPS):
                 raise UnusableError("the database was written by a later version of passline")
@@ -158,6 +159,13 @@ async def brought_up_to_date(line: Line, read_only: bool) -> str:
         raise UnusableError(f"the database cannot be used: {_first_line(wrong)}") from None
     except psycopg.Error as wrong:
         raise told(wrong) from None
+
+
+async def _check_encoding(connection: AsyncConnection[Any]) -> None:
+    found = await connection.execute("SELECT current_setting('server_encoding')")
+    row = await found.fetchone()
+    if row is None or row[0] != "UTF8":
+        raise UnusableError("the database is not encoded in UTF8, as names at a table are")
 
 
 async def _version(connection: AsyncConnection[Any]) -> int:
