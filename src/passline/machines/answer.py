@@ -142,7 +142,7 @@ def _line_of(strategy: Strategy, wrong: BaseException) -> str:
         own = [frame for frame in frames if frame.filename == code.co_filename]
     else:  # an object that plays: whatever is not ours
         own = [frame for frame in frames if _OURS not in Path(frame.filename).parents]
-    return f" at {Path(own[-1].filename).name} line {own[-1].lineno}" if own else ""
+    return f" at {plain(Path(own[-1].filename).name)} line {own[-1].lineno}" if own else ""
 
 
 def _parted(answer: Any, memory: Hashable) -> Answer:
