@@ -93,6 +93,11 @@ def spoilt(args: tuple[str, ...], code: str) -> Iterator[list[str]]:
             yield [*args[:place], arg[:middle] + code + arg[middle:], *args[place + 1 :]]
 
 
+def test_no_command_is_left_out() -> None:
+    context = cli.make_context("passline", ["--help"], resilient_parsing=True)
+    assert set(cli.list_commands(context)) == COMMANDS.keys()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_in_every_argument(command: str) -> None:
     for name, code in CODES.items():
