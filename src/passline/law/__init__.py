@@ -2,6 +2,7 @@
 
 from passline.law.book import Book
 from passline.law.cited import Cited
-from passline.law.load import BOOKS, BookError, rulebook
+from passline.law.load import BOOKS, BookError, digest_of, rulebook
+from passline.law.shelf import book_ids
 
-__all__ = ["BOOKS", "Book", "BookError", "Cited", "rulebook"]
+__all__ = ["BOOKS", "Book", "BookError", "Cited", "book_ids", "digest_of", "rulebook"]

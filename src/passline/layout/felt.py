@@ -159,8 +159,7 @@ def _spot(
 
 
 def _works(house: House, rule: AnyWager) -> bool:
-    come_out = rule.come_out or house.book.working
-    return come_out is None or come_out.value == "on"
+    return (rule.come_out or house.book.working).value == "on"
 
 
 def _by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:

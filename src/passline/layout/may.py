@@ -146,6 +146,5 @@ def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refus
             return None
         deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
         word = "off"
-    cite = deciding.cite if deciding else f"custom: {spot.slug} always works"
     how = ", it is taken down" if not on and isinstance(rule, Race) else ""
-    return Refusal(f"{spot.slug} may not be called {word}{how}", cite)
+    return Refusal(f"{spot.slug} may not be called {word}{how}", deciding.cite)

@@ -8,6 +8,7 @@ from passline.dice import SEVEN
 from passline.law.wagers import Collect
 from passline.layout.spots import Layout, Spot, Verdict
 from passline.layout.stakes import Settlement, Stake, Wagers
+from passline.money import paid_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):
@@ -50,7 +51,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
             found.append(_settled(layout, player, slug, spot, stake, verdict))
     if len(found) > 1:
         found.sort(key=lambda s: spots[s.wager].rank)
-        if layout.house.book.net_center is not None:
+        if layout.house.book.net_center.value:
             found = _netted(layout, found)
     return found
 
@@ -134,14 +135,9 @@ def _counted(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 def _paid(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
     """The win in whole chips: broken down or up where the house does so."""
-    exact = amount * win
-    paid = exact // per
-    chip = layout.house.chip
-    over = paid % chip
-    if not over and exact % per == 0:
-        return paid
-    how = layout.house.true_odds_breakage if spot.flat or spot.vig else layout.house.breakage
-    return paid - over + (chip if how == "up" else 0)
+    house = layout.house
+    how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
+    return paid_in_chips(amount * win, per, house.chip, how)
 
 
 def _vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
@@ -170,11 +166,10 @@ def _gathered(spot: Spot, throw: Throw) -> Verdict | None:
 def _netted(layout: Layout, found: list[Settlement]) -> list[Settlement]:
     """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
     book = layout.house.book
-    assert book.net_center is not None
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
     won = sum(s.paid for s in decided if s.result == "win")
     lost = sum(s.stake for s in decided if s.result == "lose")
-    if not book.net_center.value or not won or not lost or won < lost:
+    if not won or not lost or won < lost:
         return found
     if book.net_down is not None and book.net_down.value == "at-once":
         return found

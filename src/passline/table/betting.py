@@ -67,7 +67,7 @@ def short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> Refusal:
 
 def _present(table: Table, seat: Seat) -> Refusal | None:
     required = table.house.book.seating.required
-    if required is not None and seat.standing and table.house.game in required.value:
+    if seat.standing and table.house.game in required.value:
         return Refusal(f"{seat.name} must be seated to bet", required.cite)
     return None
 
@@ -75,10 +75,9 @@ def _present(table: Table, seat: Seat) -> Refusal | None:
 def _tendered(table: Table, ask: cmd.Bet) -> Refusal | None:
     """How the wager came in: with chips or cash, before the throw or confirmed in the air."""
     tender = table.house.book.tender
-    if ask.no_bet:
-        cite = tender.no_bet.cite if tender.no_bet else "custom: a wager refused aloud is no wager"
-        if tender.no_bet is None or tender.no_bet.value:
-            return Refusal("the dealer called no bet: it has no action on this roll", cite)
+    if ask.no_bet and tender.no_bet.value:
+        cite = tender.no_bet.cite
+        return Refusal("the dealer called no bet: it has no action on this roll", cite)
     if ask.on_call and not tender.call_bets.value:
         return Refusal("call bets are not taken: put up chips or cash", tender.call_bets.cite)
     if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):

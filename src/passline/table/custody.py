@@ -15,7 +15,7 @@ from passline.table.state import NOBODY, Seat, Table
 def automated(table: Table) -> bool:
     """Whether this game has no shooter: the machine throws."""
     rule = table.house.book.dice.automated
-    return rule is not None and table.house.game in rule.value
+    return table.house.game in rule.value
 
 
 def in_turn(table: Table) -> Iterator[int]:
@@ -113,7 +113,7 @@ def _nobody(table: Table) -> Refusal:
 def _may_roll_on(table: Table) -> bool:
     """Whether the last shooter may throw without a line wager, to decide come wagers."""
     dice = table.house.book.dice
-    if dice.special is None or not dice.special.value or table.puck:
+    if not dice.special.value or table.puck:
         return False
     ends = {ground.name for ground in dice.special_ends}
     return come_remains(table) or (table.special and "come-decided" not in ends)
@@ -178,7 +178,6 @@ def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
 def no_dice(table: Table) -> Refusal:
     """Whatever is asked of the dice where a machine throws."""
     rule = table.house.book.dice.automated
-    assert rule is not None
     return Refusal(f"{table.house.game} has no shooter: the machine throws", rule.cite)
 
 
@@ -236,12 +235,12 @@ def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
 def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
     """After a die left the table, its shooter may ask for the same dice."""
     rule = table.house.book.dice.same_dice
-    cite = rule.cite if rule else "custom: the shooter may ask for the same dice"
+    cite = rule.cite
     if automated(table):
         return no_dice(table)
     if not table.off_table:
         return Refusal("no die has left the table", cite)
-    if (rule is None or rule.value == "shooter") and table.shooter != table.index(ask.player):
+    if rule.value == "shooter" and table.shooter != table.index(ask.player):
         return Refusal("only the shooter may ask for the same dice", cite)
     if table.strayed:
         gone = "a die of the last throw is lost"
@@ -252,10 +251,10 @@ def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
 def ask_dice(table: Table, ask: cmd.AskDice) -> Answer:
     """The shooter asks for other dice."""
     rule = table.house.book.dice.ask_new
-    cite = rule.cite if rule else "custom: the shooter may ask for other dice"
+    cite = rule.cite
     refused = _holds(table, ask.player)
     if refused is not None:
         return Refusal(refused.reason, cite)
-    if rule is not None and not rule.value:
+    if not rule.value:
         return Refusal("the shooter may not ask for other dice", cite)
     return (ev.DiceAsked(ask.player, same=False, cite=cite),)

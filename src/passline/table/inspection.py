@@ -71,7 +71,7 @@ def _to_come(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return Refusal(f"set {serial} is cancelled", _cancelled(table))
-    if ask.sizes or rules.measured is None or not rules.measured.value:
+    if ask.sizes or not rules.measured.value:
         return None
     return Refusal("a set that is to come in is measured, die by die", rules.measured.cite)
 
@@ -97,7 +97,7 @@ def _faults(table: Table, ask: cmd.InspectDice) -> Iterator[ev.Fault]:
             words = f"die {number} measures {inches(size)}, {wrong} {inches(limit.value)}"
             yield ev.Fault(words, limit.cite)
     one = rules.one_serial
-    if one is not None and one.value and len(set(ask.serials)) > 1:
+    if one.value and len(set(ask.serials)) > 1:
         yield ev.Fault("the serial numbers differ", one.cite)
 
 
@@ -125,10 +125,9 @@ def new_dice(table: Table, ask: cmd.NewDice) -> Answer:
 def _exchanged(table: Table) -> Refusal | None:
     """Sets are exchanged between throws: after one is settled, before the dice go out again."""
     rule = table.house.book.inspection.exchange
-    if not table.dice.out or (rule is not None and rule.value == "any-time"):
+    if not table.dice.out or rule.value == "any-time":
         return None
-    cite = rule.cite if rule else "custom: a set is exchanged only while the dice are in"
-    return Refusal("the dice are out: a set is exchanged once the roll is over", cite)
+    return Refusal("the dice are out: a set is exchanged once the roll is over", rule.cite)
 
 
 def _playable(table: Table, serial: str) -> Refusal | None:
@@ -138,7 +137,7 @@ def _playable(table: Table, serial: str) -> Refusal | None:
         return Refusal(f"set {serial} is in play", "custom: a set is exchanged for another one")
     if serial in dice.cancelled:
         return Refusal(f"set {serial} is cancelled", _cancelled(table))
-    if first is None or not first.value or serial in dice.ready:
+    if not first.value or serial in dice.ready:
         return None
     return Refusal(f"set {serial} has not passed an inspection", first.cite)
 

@@ -22,13 +22,11 @@ def kept_back(table: Table) -> Refusal | None:
     if table.status == "closed":
         return Refusal("the table is closed", CLOSED)
     if table.status == "dead":
-        bowl = book.dead_game.bowl
-        cite = bowl.cite if bowl else "custom: the dice of a dead game are in the bowl"
+        cite = book.dead_game.bowl.cite
         return Refusal("the game is dead: its dice are in the bowl until somebody comes up", cite)
     if dice.held:
-        okay = book.relief.okay
-        assert okay is not None
-        return Refusal("the dice wait for the OK of the boxperson who came in", okay.cite)
+        cite = book.relief.okay.cite
+        return Refusal("the dice wait for the OK of the boxperson who came in", cite)
     if dice.bar is not None:
         needs = "an inspection" if dice.bar.needs == "inspection" else "a new set"
         return Refusal(
