@@ -11,7 +11,7 @@ from passline.law import BOOKS, BookError, rulebook
 from passline.law.check import mistakes
 from passline.law.load import book_from, book_text
 
-OWN = {"custom": "made up for a test"}
+OWN: dict[str, Any] = {"custom": "made up for a test"}
 
 
 def broken(book: str, path: str, value: Any) -> str:
@@ -39,7 +39,7 @@ def test_the_shipped_books_have_no_mistake(book: str) -> None:
     assert list(mistakes(rulebook(book))) == []
 
 
-TYPES = [
+TYPES: list[tuple[str, Any, str]] = [
     ("wager/field/made/is", "later", "wager.field.made.is: Invalid enum value 'later'"),
     ("wager/field/made", None, "wager.field: Object missing required field `made`"),
     ("wager/field/colour", "red", "wager.field: Object contains unknown field `colour`"),
@@ -63,7 +63,7 @@ def test_a_value_of_the_wrong_type_is_named_with_its_wager(
     assert said.startswith(f"rulebook new-jersey: {words}")
 
 
-NEW_JERSEY = [
+NEW_JERSEY: list[tuple[str, Any, str]] = [
     # The head
     ("id", "New Jersey", "id: 'New Jersey' is no id"),
     ("title", " ", "title: ' ' is no title"),
@@ -146,7 +146,7 @@ def test_a_mistake_in_a_section_is_named(path: str, value: Any, words: str) -> N
     assert f": {words}" in said
 
 
-WAGERS = [
+WAGERS: list[tuple[str, Any, str]] = [
     ("field/title", " ", "field.title: expected words"),
     ("field/made/is", "number", "field.made: 'number' is not for this shape"),
     ("field/made/is", "new-shooter", "field.made: 'new-shooter' is not for this shape"),
@@ -241,7 +241,7 @@ def test_vigorish_that_the_book_does_not_have() -> None:
     assert "wager.buy.vig: the book has no vig.buy" in broken("maryland-crapless", "vig/buy", None)
 
 
-IOWA = [
+IOWA: list[tuple[str, Any, str]] = [
     ("inspection/least/is", 7600, "inspection.least: 7600 is over the most, 7575"),
     ("shootout/points/is", [4, 5, 6, 8, 9, 11], "shootout.points: 11 is no point of the book"),
     ("shootout/needs/is", ["passe"], "shootout.needs: there is no wager 'passe'"),

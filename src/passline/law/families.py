@@ -16,6 +16,22 @@ def flat_of(book: Book, rule: OddsRule) -> Line | Come:
     return flat
 
 
+def floor_name(book: Book, family: str) -> str:
+    """What the floor calls a line, come or odds wager, whatever its book does: by its shape.
+
+    >>> from passline.law import rulebook
+    >>> floor_name(rulebook("iowa"), "dont-come-odds"), floor_name(rulebook("iowa"), "field")
+    ('dont-come-odds', 'field')
+    """
+    rule = book.wager[family]
+    if isinstance(rule, OddsRule):
+        return f"{floor_name(book, rule.flat)}-odds"
+    if not isinstance(rule, Line | Come):
+        return family
+    name = "pass" if isinstance(rule, Line) else "come"
+    return name if rule.wins.value == "number" else f"dont-{name}"
+
+
 def is_laid(book: Book, rule: OddsRule) -> bool:
     """Whether odds are laid against their number (behind a don't), not taken on it.
 

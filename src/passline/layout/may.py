@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from passline.law.cited import Cited
-from passline.law.wagers import Collect, Come, Line, Odds, Race, Until
+from passline.law.wagers import Collect, Odds, Race, Until
 from passline.layout.amounts import check_amount
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers
@@ -43,9 +43,7 @@ def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
 
 def _has_number(spot: Spot, puck: int) -> bool:
     """Whether a wager's number is set: a line wager's by the puck, odds' always."""
-    if isinstance(spot.rule, Line):
-        return puck != 0
-    return bool(spot.number) or isinstance(spot.rule, Odds)
+    return bool(spot.set_on(puck)) or isinstance(spot.rule, Odds)
 
 
 def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: str) -> Refusal | None:
@@ -69,7 +67,7 @@ def _may_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
 def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     """Whether a new wager may be made now."""
     made, slug = spot.rule.made, spot.slug
-    if isinstance(spot.rule, Come) and spot.number:
+    if spot.only_travels:
         return Refusal(f"{slug} is not bet directly: bet {spot.family}, and it travels", made.cite)
     if made.value == "come-out" and moment.puck:
         return Refusal(f"{slug} is made only before a come-out roll", made.cite)

@@ -206,15 +206,14 @@ def change(table: Table, ask: cmd.Change) -> Answer:
 
 def _changed(table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int) -> ev.Changed:
     """A don't wager that shrinks with its number set is still measured as first wagered."""
-    numbered = table.puck if spot.family in {"pass", "dont-pass"} else spot.number
-    flat = stake.flat if numbered and to < stake.amount else to
+    flat = stake.flat if spot.set_on(table.puck) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
     return ev.Changed(seat.name, spot.slug, stake.amount, to, vig, flat, cite)
 
 
 def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.Event, ...]:
     """Odds behind a flat that shrank are cut to what it now allows, where the book says so."""
-    slug = _odds_slug(spot)
+    slug = spot.behind
     if slug not in seat.wagers:
         return ()
     odds = table.layout.spots[slug]
@@ -227,14 +226,6 @@ def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.Event, .
     basis = table.house.book.changes.dont_odds_basis
     cite = basis.cite if basis else ""
     return (ev.Changed(seat.name, slug, up, cap, 0, cap, cite),)
-
-
-def _odds_slug(spot: Spot) -> str:
-    if spot.family in {"pass", "dont-pass"}:
-        return f"{spot.slug}-odds"
-    if spot.family in {"come", "dont-come"} and spot.number:
-        return f"{spot.family}-odds-{spot.number}"
-    return ""
 
 
 def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
@@ -250,7 +241,7 @@ def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
 
 def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Changed, ...]:
     found: list[ev.Changed] = []
-    for slug in (_odds_slug(spot), spot.slug):
+    for slug in (spot.behind, spot.slug):
         stake = seat.wagers.get(slug)
         if stake is not None:
             own = table.layout.spots[slug]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.law.wagers import Come
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -53,9 +54,7 @@ def needs_line(table: Table) -> bool:
 def come_remains(table: Table) -> bool:
     """Whether any come or don't come wager waits for its decision."""
     spots = table.layout.spots
-    return any(
-        spots[slug].family in {"come", "dont-come"} for seat in table.seats for slug in seat.wagers
-    )
+    return any(isinstance(spots[slug].rule, Come) for seat in table.seats for slug in seat.wagers)
 
 
 def set_size(table: Table) -> int:
