@@ -131,7 +131,7 @@ def test_the_json_has_the_dealers_from_their_first_wager_on() -> None:
         "layout": "1.00",
         "wagers": {"hard-8": "1.00"},
     }
-    assert open_["house"] == {"win": "0.00", "vig": "0.00", "drop": "1000.00"}
+    assert (open_["house"]["win"], open_["house"]["tokes"]) == ("0.00", "0.00")
     over = deal(PASS + "ann: eleven for 1 for the dealers\nroll 6 5").to_json()
     assert over["players"][DEALERS] == {
         "bought_in": "0.00",
@@ -142,7 +142,13 @@ def test_the_json_has_the_dealers_from_their_first_wager_on() -> None:
     named = {done["player"] for roll in over["rolls"] for done in roll["settlements"]}
     assert named == set(over["players"]) == {"ann", DEALERS}
     assert list(deal(PASS + "ann: toke 1\nroll 6 5").to_json()["players"]) == ["ann"]
-    assert over["house"] == {"win": "-25.00", "vig": "0.00", "drop": "1000.00", "tokes": "16.00"}
+    assert over["house"] == {
+        "win": "-25.00",
+        "vig": "0.00",
+        "drop": "1000.00",
+        "promo": "0.00",
+        "tokes": "16.00",
+    }
 
 
 # Change

@@ -119,5 +119,7 @@ def _standing(table: Table) -> Iterator[str]:
     # The dealers bought in for nothing: a change would not say what they won.
     yield from (_rail(seat) for seat in table.seats if seat.name == DEALERS and seat.wagers)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
+    promo = f" (promotions cost {show_dollars(table.promo)} of it)" if table.promo else ""
     tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
-    yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"
+    win = f"{show_dollars(table.win)}{promo}"
+    yield f"house: win {win}{vig}{tokes}, drop {show_dollars(table.drop)}"

@@ -174,8 +174,8 @@ def _tiers(rule: AnyWager, lines: list[tuple[Pay, Odds]]) -> dict[int, tuple[Odd
 def _order(house: House, family: str) -> tuple[int, bool, bool]:
     """Where a wager stands on the layout: the line first, the center last, odds after their flat.
 
-    By shape, and a right side before its wrong side; among equals as the book lists them. Composites
-    come last: their legs are laid before them.
+    By shape, and a right side before its wrong side; among equals as the book lists them.
+    Composites come last: their legs are laid before them.
     """
     rule = house.book.wager[family]
     odds = isinstance(rule, OddsRule)

@@ -72,8 +72,9 @@ def remaining(wagers: Wagers, settlements: list[Settlement] | tuple[Settlement, 
             moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
         elif done.left == 0:
             del left[done.wager]
-        elif done.result == "win":
-            # A call lasts until the wager is decided; the pay has paid its next vigorish.
+        elif done.result in ("win", "lose"):
+            # A call lasts until the wager is decided, won or (netted, and still up) lost; the pay
+            # has paid its next vigorish.
             left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
     left.update(moved)
     return left
@@ -96,7 +97,9 @@ def _settled(
         vig = _vig_on_win(layout, spot, stake) if spot.vig else 0
         left = amount if spot.stays else 0
         back = amount - left + paid - vig
-        return Settlement(player, slug, amount, result, odds, paid, vig, cite, back, left)
+        return Settlement(
+            player, slug, amount, result, odds, paid, vig, cite, back, left, promo=stake.match
+        )
     if result == "lose":
         back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)

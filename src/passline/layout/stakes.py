@@ -34,7 +34,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     """What a throw did to one wager. ``paid`` leaves the stake out.
 
     ``back`` is what went to the rail in all, ``left`` what still lies on the wager's spot;
-    ``to`` names where a wager travelled.
+    ``to`` names where a wager travelled; ``promo`` is the part of ``paid`` that a promotion gave.
     """
 
     player: str
@@ -48,6 +48,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     back: int
     left: int
     to: str | None = None
+    promo: int = 0
 
 
 class Refusal(msgspec.Struct, frozen=True):

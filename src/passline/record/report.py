@@ -11,6 +11,8 @@ from passline.record.deal import Dealt, Entry
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
 
+_LEDGER = ("win", "vig", "drop", "promo", "tokes")
+
 
 def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals."""
@@ -31,13 +33,8 @@ def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
 
 
 def _house(table: Table) -> dict[str, str]:
-    """The contract's three sums, and what is in the toke box where there is something."""
-    house = {
-        "win": dollars(table.win),
-        "vig": dollars(table.vig),
-        "drop": dollars(table.drop),
-    }
-    return {**house, "tokes": dollars(table.tokes)} if table.tokes else house
+    """The house's ledger; ``promo``, what promotions cost, is a part of ``win``."""
+    return {name: dollars(getattr(table, name)) for name in _LEDGER}
 
 
 def _shooter(table: Table) -> str | None:

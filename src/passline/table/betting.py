@@ -31,7 +31,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     spot = may.spot_for(layout, ask.wager)
     if isinstance(spot, Refusal):
         return spot
-    refused = _present(table, seat) or _tendered(table, ask) or _coupon(layout, ask)
+    refused = _present(table, seat) or _tendered(table, ask) or _coupon(layout, seat, ask)
     if refused is not None:
         return refused
     parts = _parts(layout, spot, ask.amount)
@@ -104,7 +104,7 @@ def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
     return Refusal(f"in the air, a wager needs the {needed} to confirm it", confirm.cite)
 
 
-def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
+def _coupon(layout: Layout, seat: Seat, ask: cmd.Bet) -> Refusal | None:
     if not ask.match:
         return None
     house = layout.house
@@ -113,7 +113,18 @@ def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
         return Refusal(f"no match play coupon is taken with {ask.wager}", taken.cite)
     if not house.offers("match_play"):
         return Refusal("this house takes no match play coupons", "custom: not elected")
-    return check_chips(layout, ask.match)
+    up = seat.wagers.get(ask.wager, Stake(0))
+    match, amount = up.match + ask.match, up.amount + ask.amount
+    return check_chips(layout, ask.match) or _covers(layout, ask.wager, match, amount)
+
+
+def _covers(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
+    """Whether a wager is large enough for the coupon that goes with it."""
+    rule = layout.house.book.tender.match_face
+    if rule.value == "any" or match <= amount:
+        return None
+    face, most = show_dollars(match), show_dollars(amount)
+    return Refusal(f"a coupon for {face} needs as much on {slug}: {most} is there", rule.cite)
 
 
 def _unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
@@ -195,6 +206,7 @@ def change(table: Table, ask: cmd.Change) -> Answer:
         return (ev.Changed(seat.name, spot.slug, ask.to, ask.to, 0, stake.flat),)
     refused = _present(table, seat) if ask.to > stake.amount else None
     refused = refused or may.may_change(table.layout, spot, moment(table), seat.wagers, ask.to)
+    refused = refused or _covers(table.layout, spot.slug, stake.match, ask.to)
     if refused is not None:
         return refused
     vig = _vig_change(table.layout, spot, stake, ask.to - stake.amount)

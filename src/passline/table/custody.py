@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.law.wagers import Come
-from passline.layout import Refusal
+from passline.layout import Moment, Refusal
+from passline.layout.may import may_time
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
@@ -98,6 +99,10 @@ def thrower(table: Table) -> Thrower | Refusal:
     last = table.last_shooter
     if last != NOBODY and table.seats[last].here and _may_roll_on(table):
         return Thrower(last, (_taken(table, last),), special=True)
+    if _stalled(table):
+        for index in in_turn(table):
+            if _asked(table, index):
+                return Thrower(index, (_taken(table, index),))
     return _nobody(table)
 
 
@@ -135,7 +140,23 @@ def _without_line(table: Table) -> Thrower | Refusal:
                 holder = table.seats[table.shooter].name
                 passed = ev.DicePassed(holder, "without a line wager", offer.cite)
                 return Thrower(index, (passed, *on_pass(table), _taken(table, index)))
-    return Thrower(table.shooter, special=True) if rolls_on else _nobody(table)
+    if rolls_on:
+        return Thrower(table.shooter, special=True)
+    return Thrower(table.shooter) if _stalled(table) else _nobody(table)
+
+
+def _stalled(table: Table) -> bool:
+    """Whether a throw needs a line wager that nobody has and nobody can make.
+
+    With a point on, that would end the game in the middle: the book says who throws on.
+    """
+    dice, spots = table.house.book.dice, table.layout.spots
+    if not table.puck or dice.stalled.value == "waits":
+        return False
+    lines = [spots[slug] for slug in dice.line_wagers.value if slug in spots]
+    if any(may_time(spot, Moment(table.puck, table.fresh), {}) is None for spot in lines):
+        return False
+    return not any(seat.here and has_line(table, seat) for seat in table.players)
 
 
 def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:

@@ -181,6 +181,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         seats=seats,
         win=win,
         vig=vig,
+        promo=table.promo + sum(done.promo for done in event.settlements),
         puck=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
@@ -220,7 +221,7 @@ def _hold_identity(done: Settlement) -> None:
     out = done.left + done.back + done.vig
     match done.result:
         case "win":
-            holds = out == done.stake + done.paid
+            holds = out == done.stake + done.paid and 0 <= done.promo <= done.paid
         case "lose":
             holds = 0 <= out <= done.stake
         case "travel":

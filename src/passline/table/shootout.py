@@ -75,7 +75,7 @@ def _share(rules: Shootout, bonus: int) -> tuple[int, str]:
 
 
 def _award(player: str, name: str, cents: int, cite: str) -> Settlement:
-    return Settlement(player, name, 0, "win", None, cents, 0, cite, cents, 0)
+    return Settlement(player, name, 0, "win", None, cents, 0, cite, cents, 0, promo=cents)
 
 
 def on_pass(table: Table) -> tuple[ev.Event, ...]:
