@@ -123,7 +123,7 @@ def test_once_the_point_is_decided_a_line_wager_is_asked_for_again() -> None:
 
 def test_where_one_is_left_who_has_a_line_wager_that_one_throws() -> None:
     dealt = deal(f"cat: pass for 10\n{STALLED}roll 5 4", THREE, book="iowa")
-    assert [throw.shooter for throw in throws(dealt)] == ["cat", "cat"]
+    assert [throw.shooter for throw in throws(dealt)] == ["ann", "cat"]
 
 
 def test_a_book_may_have_the_game_wait() -> None:
