@@ -29,8 +29,7 @@ ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
-#: The name that the customs go by among the books.
-CUSTOMS = "customs"
+CUSTOMS = "customs"  # the name that they go by among the books
 
 Key = str | int
 Change = tuple[str, Any]

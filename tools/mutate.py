@@ -316,13 +316,11 @@ class Session:
 def main() -> int:
     """Judge every mutant asked for."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
-    parser.add_argument(
-        "book", nargs="*", help=f"rulebooks, of {', '.join(BOOKS)}, or {CUSTOMS}; all if none"
-    )
+    known = (*BOOKS, CUSTOMS)
+    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     parser.add_argument("--only", default="", help="only mutants whose key path has this in it")
     asked = parser.parse_args()
-    known = (*BOOKS, CUSTOMS)
     for book in asked.book:
         if book not in known:
             parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")

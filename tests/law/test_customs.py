@@ -16,7 +16,7 @@ from passline.law import BOOKS, rulebook
 from passline.law.customs import customs, customs_text, replace_customs, with_customs
 from passline.law.load import reload_books
 from passline.layout import lay_felt
-from passline.table.events import GameDied
+from passline.table.events import DiceInspected, GameDied
 from tests.table.games import deal, notes, rail, reason, settled, up
 
 SILENT = "new-jersey"
@@ -198,10 +198,16 @@ def test_the_shooter_asks_for_dice_and_nobody_else_for_the_same() -> None:
 
 @pytest.mark.custom("inspection.first")
 @pytest.mark.custom("inspection.measured")
-@pytest.mark.custom("inspection.one_serial")
 def test_a_set_comes_in_without_more_ado() -> None:
     play = "inspect dice serial 77 serial 78\nnew dice age serial 79\nann: pass for 10\nroll 4 3"
     assert rail(deal(play)) == "1010"
+
+
+@pytest.mark.custom("inspection.one_serial")
+def test_dice_of_several_numbers_are_fit() -> None:
+    dealt = deal("inspect dice serial 77 serial 78")
+    looked = [e for entry in dealt.entries for e in entry.events if isinstance(e, DiceInspected)]
+    assert [event.faults for event in looked] == [()]
 
 
 @pytest.mark.custom("inspection.exchange")
