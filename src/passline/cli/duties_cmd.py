@@ -24,15 +24,19 @@ def command(book: str, post: str | None, as_json: bool) -> None:
     """
     from difflib import get_close_matches
 
-    from passline.law import BOOKS
+    from passline.law import BookError, book_ids
     from passline.law.duties import duties
     from passline.law.status import standings
 
-    if book not in BOOKS:
-        near = get_close_matches(book, BOOKS, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+    books = book_ids()
+    if book not in books:
+        near = get_close_matches(book, books, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(books)}"
         fail(f"there is no rulebook {book!r}: {hint}")
-    found = duties(book)
+    try:
+        found = duties(book)
+    except BookError as wrong:
+        fail(str(wrong))
     if post is not None:
         if post not in found:
             fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")

@@ -44,7 +44,7 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("wager.*.pays*", "house/payouts.py"),
     ("wager.*.split", "table/betting.py"),
     ("wager.*.parts", "table/betting.py"),
-    ("wager.*.put", "layout/may.py"),
+    ("wager.*.put", "layout/spots.py"),
     ("wager.*", "layout/verdicts.py"),
     ("changes.dont_odds_basis", "layout/amounts.py"),
     ("changes*", "layout/may.py"),
