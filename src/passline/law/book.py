@@ -319,6 +319,6 @@ class Book(_Part, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over all that the book says, citations, customs and the wagers' order counted in."""
+        """SHA-256 over all that the book says: citations, customs and the layout's order too."""
         said = [self, list(self.wager)]
         return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
