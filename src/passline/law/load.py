@@ -13,7 +13,7 @@ from passline.law.customs import with_customs
 from passline.law.places import key_path
 from passline.law.shelf import BOOKS, BookError, Volume, data_of, text_of, volume
 
-__all__ = ["BOOKS", "BookError", "book_from", "book_text", "digest_of", "install", "rulebook"]
+__all__ = ["BOOKS", "BookError", "book_from", "book_text", "install", "rulebook"]
 
 
 def book_text(book_id: str) -> str:
@@ -104,15 +104,6 @@ def _read(found: Volume) -> Book:
         for mistake in uncited(book, data, found):
             raise BookError(f"rulebook {book.id}: {mistake}")
     return book
-
-
-def digest_of(book: Book) -> str:
-    """SHA-256 over all that a book says, customs counted in: two books that differ differ here.
-
-    >>> digest_of(rulebook("iowa")) == digest_of(rulebook("section-2"))
-    False
-    """
-    return book.digest
 
 
 def install(book: Book) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.layout import Refusal
+from passline.layout import refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
@@ -25,16 +25,16 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     rules = table.house.book.relief
-    if any(seat.name == ask.name for seat in table.players):
-        return Refusal(f"{ask.name} plays at this table", "custom: nobody deals to himself")
+    if any(seat.name == ask.name for seat in table.seats):
+        return refuse("plays-here", "custom: nobody deals to himself", name=ask.name)
     gone = absent(table.house, ask.post)
     if gone is not None:
-        return Refusal(gone.why, gone.cite)
+        return refuse(gone.code, gone.cite, post=ask.post)
     rule = {"stickperson": rules.stickperson, "boxperson": rules.boxperson}.get(
         ask.post, rules.base
     )
     if table.dice.out and rule.value == "in-box":
-        return Refusal(f"the dice are out: the {ask.post} is relieved once they are in", rule.cite)
+        return refuse("relief-waits", rule.cite, post=ask.post)
     holds = ask.post == "boxperson" and rules.okay.value
     return (ev.Relieved(ask.name, ask.post, holds, rule.cite),)
 
@@ -43,7 +43,7 @@ def okay(table: Table, ask: cmd.OkayDice) -> Answer:
     """The boxperson who came in lets the dice go."""
     cite = table.house.book.relief.okay.cite
     if not table.dice.held:
-        return Refusal("the dice wait for nobody's OK", cite)
+        return refuse("no-okay-needed", cite)
     if ask.by != "boxperson":
-        return Refusal(f"the {ask.by} does not give the OK: the boxperson does", cite)
+        return refuse("not-theirs-to-okay", cite, ["boxperson"], by=ask.by)
     return (ev.DiceOkayed(cite),)
