@@ -34,6 +34,10 @@ def note_words(event: ev.Event) -> str:
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColouredUp(player):
             return f"{player} colours up"
+        case ev.ColourCalled(player, cite):
+            return f"{player} asks to colour up: it is called, and waits for leave [{cite}]"
+        case ev.ColourPermitted(player, by, cite):
+            return f"the {by} lets {player}'s colour change come in [{cite}]"
         case ev.ChequesChanged(player, amount, colour, count):
             return f"{player} changes {show_dollars(amount)} to {count} {colour}"
         case ev.LeftTable(player):
@@ -69,8 +73,12 @@ def _dice_words(event: ev.Event) -> str:
             return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
         case ev.DiceChanged(reason, cite, serial):
             return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
-        case ev.NoRoll(ground, by, cite):
-            return f"no roll, {ground}" + (f", called by the {by}" if by else "") + f" [{cite}]"
+        case ev.NoRoll(ground, by, cite, side):
+            fell = f", one down {side}" if side else ""
+            called = f", called by the {by}" if by else ""
+            return f"no roll, {ground}{fell}{called} [{cite}]"
+        case ev.Warned(player, ground, by, cite):
+            return f"the {by} warns {player} for {ground} [{cite}]"
         case ev.Rolled():
             return plain_call(event)
         case ev.LimitsTold(player, wager, least, most, cite):

@@ -14,8 +14,9 @@ from passline.talk.errors import RecordError
 from passline.talk.says import amount, money_words, role
 
 #: Every ground for a no roll that some book knows, and other words for the same.
+OFF_TABLE = "off-table"
 GROUNDS = (
-    "off-table",
+    OFF_TABLE,
     "stacked",
     "leaning-two-sides",
     "leaning",
@@ -49,10 +50,16 @@ _GROUND_ALSO = {
     "in-bowl": "in-cup",
     "leaning-uncertain": "leaning",
     "multi-side-rest": "leaning-two-sides",
+    "one down": "off-table",
+    "one-down": "off-table",
+    "misses the wall": "misses-wall",
+    "missing the wall": "misses-wall",
     "chip-contact": "touched-chips",
     "contact-chips": "touched-chips",
     "contact-coupons": "touched-coupons",
 }
+#: Where a die that left the table fell: beyond the players, or on the crew's side.
+SIDES = ("outside", "inside")
 REASONS = ("delay", "invalid-rolls", "violation")
 DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
 
@@ -62,6 +69,8 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
     "passes the dice": cmd.PassDice,
     "asks for the same dice": cmd.SameDice,
     "asks for new dice": cmd.AskDice,
+    "asks to colour up": cmd.AskColour,
+    "asks to color up": cmd.AskColour,
     "colours up": cmd.ColourUp,
     "colors up": cmd.ColourUp,
     "leaves": cmd.Leave,
@@ -99,6 +108,14 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         player = _named(ordered[2], players)
         known = (*REASONS, *_names(book.dice.order_for))
         return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
+    leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", " ".join(words), re.IGNORECASE)
+    if leave is not None:
+        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
+    warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", " ".join(words), re.IGNORECASE)
+    if warns is not None:
+        known = (*GROUNDS, *_names(book.throw.grounds))
+        ground = _ground((warns[3] or "misses-wall").lower(), known)
+        return cmd.Warn(role(warns[1]), _named(warns[2], players), ground)
     found = read_floor(words, book)
     return found if found is not None else _player_line(words, players)
 
@@ -144,10 +161,18 @@ def _names(*lists: tuple[Ground, ...]) -> list[str]:
     return [ground.name for grounds in lists for ground in grounds]
 
 
+def _ground(words: str, known: tuple[str, ...]) -> str:
+    return _one_of(_GROUND_ALSO.get(words.strip(), words.strip()), known, "ground")
+
+
 def _no_roll(rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
-    ground, by, who = rest.partition(" by ")
-    ground = _GROUND_ALSO.get(ground.strip(), ground.strip())
-    return cmd.CallNoRoll(_one_of(ground, known, "ground"), role(who) if by else "")
+    """The ground, for a die off the table perhaps where it fell, and who called it."""
+    words, by, who = rest.partition(" by ")
+    side = next((side for side in SIDES if words.endswith(f" {side}")), "")
+    ground = _ground(words.removesuffix(side).rstrip(" ,"), known)
+    if side and ground != OFF_TABLE:
+        raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
+    return cmd.CallNoRoll(ground, role(who) if by else "", side)
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -179,8 +204,13 @@ def happening_words(command: cmd.Command) -> str:
     match command:
         case cmd.Roll(first, second, tampered):
             return f"roll {first} {second}" + (" tampered" if tampered else "")
-        case cmd.CallNoRoll(ground, by):
-            return f"no roll {ground}" + (f" by {by}" if by else "")
+        case cmd.CallNoRoll(ground, by, side):
+            fell = f" {side}" if side else ""
+            return f"no roll {ground}{fell}" + (f" by {by}" if by else "")
+        case cmd.Warn(by, player, ground):
+            return f"{by} warns {player} for {ground}"
+        case cmd.PermitColour(by, player):
+            return f"{by} permits {player} to colour up"
         case cmd.Rule(first, second, by):
             return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
         case cmd.NewDice(reason, serial):

@@ -249,14 +249,19 @@ def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
     return refused if refused is not None else _downed(table, seat, spot)
 
 
-def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Changed, ...]:
+def _downed(
+    table: Table, seat: Seat, spot: Spot, called_off: str = ""
+) -> tuple[ev.Changed, ...]:
+    """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
     found: list[ev.Changed] = []
     for slug in (_odds_slug(spot), spot.slug):
         stake = seat.wagers.get(slug)
         if stake is not None:
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
-            found.append(ev.Changed(seat.name, slug, stake.amount, 0, -refund, 0, own.removes.cite))
+            cite = called_off or own.removes.cite
+            off = bool(called_off)
+            found.append(ev.Changed(seat.name, slug, stake.amount, 0, -refund, 0, cite, off))
     return tuple(found)
 
 
@@ -301,7 +306,7 @@ def call(table: Table, ask: cmd.Call) -> Answer:
 def _called(table: Table, seat: Seat, spot: Spot, stake: Stake, on: bool) -> tuple[ev.Event, ...]:
     rule = spot.rule
     if not on and rule.call_off is not None and rule.call_off.value == "returned":
-        return _downed(table, seat, spot)
+        return _downed(table, seat, spot, rule.call_off.cite)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
     if on:

@@ -261,10 +261,11 @@ class Roll(Command, frozen=True):
 
 
 class CallNoRoll(Command, frozen=True):
-    """The throw was void, or is called no roll on a ground."""
+    """The throw was void, or is called no roll on a ground; ``side``: where a die fell."""
 
     ground: str
     by: str = ""
+    side: str = ""
 
 
 class Rule(Command, frozen=True):
@@ -282,3 +283,24 @@ class Clock(Command, frozen=True):
 
     def __post_init__(self) -> None:
         datetime.fromisoformat(self.when)
+
+
+class Warn(Command, frozen=True):
+    """An official warns a shooter, so that the next such throw may be called no roll."""
+
+    by: str
+    player: str
+    ground: str
+
+
+class AskColour(Command, frozen=True):
+    """A player wants small chips changed for large ones: it is called, and waits for leave."""
+
+    player: str
+
+
+class PermitColour(Command, frozen=True):
+    """An official lets a colour change that was called come in."""
+
+    by: str
+    player: str

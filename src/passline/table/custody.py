@@ -193,7 +193,7 @@ def _holds(table: Table, player: str) -> Refusal | None:
 def passed(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
     """The shooter gives the dice up, because nobody plays on, and what comes of it."""
     player = table.seats[table.shooter].name
-    return (ev.DicePassed(player, why, cite), *on_pass(table))
+    return (ev.DicePassed(player, why, cite, offered=False), *on_pass(table))
 
 
 def _handed_over(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:

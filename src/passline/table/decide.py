@@ -89,6 +89,8 @@ _DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
     cmd.TokeBet: tokes.toke_bet,
     cmd.BuyIn: _buy_in,
     cmd.ColourUp: change.colour_up,
+    cmd.AskColour: change.ask_colour,
+    cmd.PermitColour: change.permit_colour,
     cmd.ChangeCheques: change.change_cheques,
     cmd.Leave: _leave,
     cmd.Stand: _stand,
@@ -114,6 +116,7 @@ _DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
     cmd.OpenTable: dead_game.reopen,
     cmd.Roll: throwing.roll,
     cmd.CallNoRoll: throwing.call_no_roll,
+    cmd.Warn: throwing.warn,
     cmd.Rule: throwing.rule,
     cmd.Clock: _clock,
 }

@@ -44,6 +44,8 @@ class Changed(Event, frozen=True):
     #: The flat wager that odds are measured by, afterwards.
     flat: int
     cite: str = ""
+    #: It came down because its player called it off.
+    called_off: bool = False
 
 
 class Called(Event, frozen=True):
@@ -123,13 +125,15 @@ class DiceDeclined(Event, frozen=True):
 class DicePassed(Event, frozen=True):
     """The shooter gave the dice up: by choice, by order, or on a loser seven.
 
-    ``to_another``: by choice or by order, and another player is there to have them.
+    ``to_another``: by choice or by order, and another player is there to have them. ``offered``:
+    the set goes on to whoever is next; not where nobody plays.
     """
 
     player: str
     why: str
     cite: str
     to_another: bool = False
+    offered: bool = True
 
 
 class DiceAsked(Event, frozen=True):
@@ -245,11 +249,12 @@ class TableOpened(Event, frozen=True):
 
 
 class NoRoll(Event, frozen=True):
-    """A throw that decided nothing."""
+    """A throw that decided nothing; ``side``: where a die fell, ``outside`` or ``inside``."""
 
     ground: str
     by: str
     cite: str
+    side: str = ""
 
 
 class Rolled(Event, frozen=True):
@@ -272,13 +277,15 @@ class Rolled(Event, frozen=True):
 
 
 class LimitsTold(Event, frozen=True):
-    """A wager past the limits was found at its settlement, and its player told what they are."""
+    """A wager past the limits was found at its settlement, and its player told what they are;
+    ``under``: it was below the least."""
 
     player: str
     wager: str
     least: int
     most: int
     cite: str
+    under: bool = False
 
 
 class ShootoutMoved(Event, frozen=True):
@@ -294,3 +301,27 @@ class Clocked(Event, frozen=True):
     """The time was told."""
 
     when: str
+
+
+class Warned(Event, frozen=True):
+    """A shooter was warned: the next throw like it may be called no roll."""
+
+    player: str
+    ground: str
+    by: str
+    cite: str
+
+
+class ColourCalled(Event, frozen=True):
+    """A colour change was called, and waits for leave."""
+
+    player: str
+    cite: str
+
+
+class ColourPermitted(Event, frozen=True):
+    """An official let a colour change come in."""
+
+    player: str
+    by: str
+    cite: str

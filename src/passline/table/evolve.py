@@ -137,7 +137,7 @@ def _seated(table: Table, event: ev.Seated) -> Table:
 
 def _dice_taken(table: Table, event: ev.DiceTaken) -> Table:
     index = table.index(event.player)
-    return replace(table, shooter=index, last_shooter=index, declined=frozenset())
+    return replace(table, shooter=index, last_shooter=index, declined=frozenset(), fell=0)
 
 
 def _dice_declined(table: Table, event: ev.DiceDeclined) -> Table:
@@ -158,7 +158,7 @@ def _dice_passed(table: Table, event: ev.DicePassed) -> Table:
 
 
 def _dice_asked(table: Table, event: ev.DiceAsked) -> Table:
-    return replace(table, off_table=False, strayed=0, dice=in_center(table.dice))
+    return replace(table, off_table=False, strayed=0, fell=0, dice=in_center(table.dice))
 
 
 def _no_change(table: Table, event: ev.Event) -> Table:
@@ -167,7 +167,19 @@ def _no_change(table: Table, event: ev.Event) -> Table:
 
 def _no_roll(table: Table, event: ev.NoRoll) -> Table:
     off = event.ground == "off-table"
-    return replace(table, off_table=off, strayed=0, dice=in_center(table.dice))
+    return replace(table, off_table=off, strayed=0, fell=0, dice=in_center(table.dice))
+
+
+def _warned(table: Table, event: ev.Warned) -> Table:
+    return replace(table, warned=table.warned | {(event.player, event.ground)})
+
+
+def _colour_called(table: Table, event: ev.ColourCalled) -> Table:
+    return replace(table, colour=table.colour | {event.player})
+
+
+def _coloured_up(table: Table, event: ev.ColouredUp) -> Table:
+    return replace(table, colour=table.colour - {event.player}) if table.colour else table
 
 
 def _rolled(table: Table, event: ev.Rolled) -> Table:
@@ -191,6 +203,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         declined=frozenset(),
         off_table=False,
         strayed=0,
+        fell=event.first + event.second,
         dice=in_center(table.dice),
     )
 
@@ -258,7 +271,10 @@ _FOLDS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
     ev.DiceTaken: _dice_taken,
     ev.DiceDeclined: _dice_declined,
     ev.DicePassed: _dice_passed,
-    ev.ColouredUp: _no_change,
+    ev.ColouredUp: _coloured_up,
+    ev.ColourCalled: _colour_called,
+    ev.ColourPermitted: _no_change,
+    ev.Warned: _warned,
     ev.LimitsTold: _no_change,
     ev.NoRoll: _no_roll,
     ev.Rolled: _rolled,

@@ -60,7 +60,7 @@ def _changed(table: Table, event: ev.DiceChanged) -> Table:
         retired=retired - new,
         cancelled=old.cancelled,
     )
-    return replace(table, dice=dice, off_table=False, strayed=0)
+    return replace(table, dice=dice, off_table=False, strayed=0, fell=0)
 
 
 def _cancelled(table: Table, event: ev.SetCancelled) -> Table:

@@ -10,7 +10,7 @@ from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.posts import officials
+from passline.table.posts import absent, officials
 from passline.table.state import DOWN, Table
 
 _LOOKS = "custom: an official of the table looks the dice over"
@@ -31,11 +31,21 @@ def _named(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
     return found.cite if found is not None else f"custom: {custom}"
 
 
-def _inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Who may inspect, and by which clause: for a die that was down it may be somebody else."""
+def _inspectors(table: Table, in_play: bool) -> dict[str, str]:
+    """Who may inspect, each with the clause: for a die that was down it may be somebody else.
+
+    Dice in play that nobody called in may be examined by others too.
+    """
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == DOWN else rules.by
-    return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LOOKS)
+    if rule is None:
+        return dict.fromkeys(officials(table.house), _LOOKS)
+    found = dict.fromkeys(rule.value, rule.cite)
+    also = rules.in_play_by
+    if also is not None and in_play and bar is None:
+        here = [role for role in also.value if absent(table.house, role) is None]
+        found |= {role: also.cite for role in here if role not in found}
+    return found
 
 
 def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
@@ -44,10 +54,12 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
         return custody.no_dice(table)
     serial = ask.serials[0] if ask.serials else ""
     in_play = serial in ("", table.dice.serial)
-    allowed, cite = _inspectors(table)
+    allowed = _inspectors(table, in_play)
     by = ask.by or next(iter(allowed), "")
     if by not in allowed:
+        cite = next(iter(allowed.values()), _LOOKS)
         return Refusal(f"the {by} does not inspect the dice: {' or '.join(allowed)} does", cite)
+    cite = allowed[by]
     refused = _brought_in(table) if in_play else _to_come(table, ask, serial)
     faults = tuple(_faults(table, ask))
     if not (in_play and faults):  # one die that is not fit is enough to stop the set in play

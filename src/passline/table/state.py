@@ -90,6 +90,11 @@ class Table(msgspec.Struct, frozen=True):
     off_table: bool = False
     strayed: int = 0
     dice: DiceSet = IN_BOX
+    #: The total that the dice in the center show, where they lie as they fell.
+    fell: int = 0
+    #: Players warned, each with the ground; players whose colour change waits for leave.
+    warned: frozenset[tuple[str, str]] = frozenset()
+    colour: frozenset[str] = frozenset()
     #: Dead: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
     #: Who has which post, as far as reliefs told.

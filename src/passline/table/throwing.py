@@ -74,9 +74,10 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
         spot, amount = table.layout.spots[done.wager], seat.wagers[done.wager].amount
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
-        under = stakes.found_under
-        cite = under.cite if under is not None and amount < spot.minimum else done.cite
-        found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite))
+        rule, under = stakes.found_under, amount < spot.minimum
+        cite = rule.cite if rule is not None and under else done.cite
+        told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
+        found.append(told)
     return found
 
 
@@ -147,7 +148,7 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
     taken = () if isinstance(who, Refusal) else who.events
     for ground in rules.void:
         if ground.name == ask.ground:
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, ask.side))
     for ground in rules.barred:
         if ground.name == ask.ground:
             return Refusal(f"{ask.ground} is no ground for a no roll", ground.cite)
@@ -161,9 +162,32 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
             if ask.by and game in rules.designate and ask.by not in table.house.no_roll_by:
                 named = " or ".join(table.house.no_roll_by)
                 return Refusal(f"this house has the {named} call it", rules.designate[game].cite)
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
+            if ground.warned and not _was_warned(table, who, ground.name):
+                return Refusal("the shooter has not been warned", ground.cite)
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, ask.side))
     known = ", ".join(ground.name for ground in (*rules.void, *rules.grounds))
     return Refusal(f"{ask.ground} is no ground for a no roll here: {known}", rules.listed_by)
+
+
+def _was_warned(table: Table, who: custody.Thrower | Refusal, ground: str) -> bool:
+    """Whether whoever threw was told before that such throws will be called."""
+    return not isinstance(who, Refusal) and (table.seats[who.index].name, ground) in table.warned
+
+
+def warn(table: Table, ask: cmd.Warn) -> Answer:
+    """An official warns a shooter, where the book has a ground that counts only after that."""
+    if custody.automated(table):
+        return custody.no_dice(table)
+    rules, game = table.house.book.throw, table.house.game
+    ground = next((g for g in rules.grounds if g.warned and g.name == ask.ground), None)
+    if ground is None:
+        nobody = "custom: a warning is given where a book calls no roll only after one"
+        return Refusal(f"{ask.ground} needs no warning here", nobody)
+    allowed = ground.by.get(game) or rules.callers[game].value
+    if ask.by not in allowed:
+        who = " or ".join(allowed)
+        return Refusal(f"the {ask.by} does not warn a shooter: {who} does", ground.cite)
+    return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:
