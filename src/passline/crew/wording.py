@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from passline.crew.sequence import Step
 from passline.layout import Settlement
 from passline.money import show_dollars
@@ -9,6 +12,43 @@ from passline.money.chips import Rack, Uncut
 
 #: How many of each colour, the largest first.
 Chips = tuple[tuple[str, int], ...]
+
+
+_TRAVELLED = re.compile(r"(dont-)?come-(odds-)?(\d+)")
+_PLACED = re.compile(r"place-(win|lose)-(\d+)")
+_NAMES = {
+    "pass": "pass line",
+    "dont-pass": "don't pass",
+    "dont-pass-odds": "don't pass odds",
+    "dont-come": "don't come",
+    "c-and-e": "C and E",
+    "hi-lo": "hi-lo",
+}
+
+
+def layout_name(slug: str) -> str:
+    """A wager by its place on the layout.
+
+    >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
+    ('place 6', "don't come 9 odds", 'hop 1-5')
+    """
+    if come := _TRAVELLED.fullmatch(slug):
+        name = _NAMES["dont-come"] if come[1] else "come"
+        return f"{name} {come[3]} odds" if come[2] else f"{name} {come[3]}"
+    if placed := _PLACED.fullmatch(slug):
+        return f"place {placed[2]}{' to lose' if placed[1] == 'lose' else ''}"
+    if slug.startswith("hop-"):
+        return slug.replace("-", " ", 1)
+    return _NAMES.get(slug) or slug.replace("-", " ")
+
+
+def listed(words: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> listed(["come 9", "come 9 odds", "lay 4"])
+    'come 9, come 9 odds and lay 4'
+    """
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)
 
 
 def cut(rack: Rack, amount: int) -> Chips:
@@ -43,7 +83,7 @@ def whose(player: str) -> str:
 def task_words(step: Step, done: Settlement, chips: Chips, how: str = "", held: int = 0) -> str:
     """What is done to one wager; ``how`` a payoff is set, where that is known better, and
     ``held``: what netted losers hold back of it."""
-    wager, stake = f"{whose(done.player)} {done.wager}", show_dollars(done.stake)
+    wager, stake = f"{whose(done.player)} {layout_name(done.wager)}", show_dollars(done.stake)
     where = f": {how}" if how else f", {step.where}" if step.where else ""
     match step.do:
         case "take" if done.back:
@@ -53,16 +93,23 @@ def task_words(step: Step, done: Settlement, chips: Chips, how: str = "", held: 
             return f"takes {wager}, {stake}{where}"
         case "push":
             return f"pushes {wager}, {stake}, {step.where}"
-        case "announce":
-            return f"announces {_due(done, held)} for {done.wager}, to {done.player}"
         case "keep":
             return f"leaves {wager}, {stake}, {step.where}"
         case "place":
-            return f"moves {wager}, {stake}, to {done.to}{where}"
+            return f"moves {wager}, {stake}, to {layout_name(done.to or '')}{where}"
         case "return":
             return f"hands back {stake} of {wager}: {step.where}"
         case _:
             return _paid(done, chips, wager, held) + where
+
+
+def spoken_words(step: Step, done: Settlement, held: int = 0) -> str:
+    """What is announced of a wager as it is taken or paid."""
+    wager = layout_name(done.wager)
+    if step.do == "take":
+        taken = show_dollars(done.stake - done.back)
+        return f"announces {whose(done.player)} {wager} taken, {taken}"
+    return f"announces {_due(done, held)} for {wager}, to {done.player}"
 
 
 def _due(done: Settlement, held: int) -> str:

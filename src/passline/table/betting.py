@@ -249,9 +249,7 @@ def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
     return refused if refused is not None else _downed(table, seat, spot)
 
 
-def _downed(
-    table: Table, seat: Seat, spot: Spot, called_off: str = ""
-) -> tuple[ev.Changed, ...]:
+def _downed(table: Table, seat: Seat, spot: Spot, called_off: str = "") -> tuple[ev.Changed, ...]:
     """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
     found: list[ev.Changed] = []
     for slug in (_odds_slug(spot), spot.slug):
