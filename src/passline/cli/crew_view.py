@@ -55,12 +55,13 @@ def _players(tasks: list[Task]) -> Iterator[str]:
     """Whose hands, and what they do; a line for each player. Announcements go with the payoffs."""
     spoken = {(task.player, task.wager): task for task in tasks if task.do == "announce"}
     done = [task for task in tasks if task.do != "announce"]
-    if not done:  # only what is said is wanted
-        yield from _plain(tasks)
+    paid = {(task.player, task.wager) for task in done}
+    alone = [task for of, task in spoken.items() if of not in paid]
     for _, run in groupby(done, key=lambda task: task.post):
         section = list(run)
         for by in dict.fromkeys(task.by for task in section):
             yield from _hands(by, [task for task in section if task.by == by], spoken)
+    yield from errand_lines(alone)  # of whoever speaks, where only that is wanted
 
 
 def _hands(by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]) -> Iterator[str]:

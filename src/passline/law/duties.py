@@ -12,6 +12,8 @@ from passline.law.clauses import Clause, register
 
 #: The kinds of clause that say how people act and how things look.
 CONDUCT = frozenset({"procedure", "physical"})
+#: Whose duty it is where nobody has told posts apart for a book.
+EVERYBODY = "the whole crew"
 
 
 class _Duty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +33,8 @@ def post_of(book_id: str, clause: str) -> str:
     >>> post_of("iowa", "stick.7#1"), post_of("iowa", "relief.box.2")
     ('stickperson', 'boxperson')
     """
+    if book_id not in _duties():
+        return EVERYBODY
     for duty in _duties()[book_id]:
         if any(fnmatchcase(clause, pattern) for pattern in duty.clauses):
             return duty.post
@@ -39,8 +43,8 @@ def post_of(book_id: str, clause: str) -> str:
 
 def duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
     """Every clause of conduct of a rulebook, by post, in the rulebook's order."""
-    found: dict[str, list[Clause]] = {duty.post: [] for duty in _duties()[book_id]}
+    found: dict[str, list[Clause]] = {duty.post: [] for duty in _duties().get(book_id, ())}
     for clause in register(book_id):
         if clause.kind in CONDUCT:
-            found[post_of(book_id, clause.id)].append(clause)
+            found.setdefault(post_of(book_id, clause.id), []).append(clause)
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}
