@@ -38,8 +38,9 @@ def game(tmp_path: Path) -> str:
 def test_the_work_list_in_words(game: str) -> None:
     done = CliRunner().invoke(deal, [game, "--crew"])
     assert done.exit_code == 0
-    assert "pays ann's place-win-8 $14 at 7 to 6 (2 red, 4 white)" in done.output
-    assert "  1. base dealer, left end   repeats: ann, pass for $10  [base.7]" in done.output
+    assert "pay    ann: place 8 $14 (2 red, 4 white)  [take-pay.1.a]" in done.output
+    assert "base dealer, left end   repeats: ann, pass line for $10  [base.7]" in done.output
+    assert "place-win-8 $14" not in done.output
 
 
 def test_the_work_list_as_data_adds_up(game: str) -> None:

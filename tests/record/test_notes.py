@@ -42,6 +42,22 @@ WON = Settlement("ann", "pass", 1000, "win", "1 to 1", 1000, 0, "19:47-1.4(b)/pa
         ),
         (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
         (ev.ColouredUp("ann"), "ann colours up"),
+        (
+            ev.ColourCalled("ann", "change.2#1"),
+            "ann asks to colour up: it is called, and waits for leave [change.2#1]",
+        ),
+        (
+            ev.ColourPermitted("ann", "supervisor", "change.2#1"),
+            "the supervisor lets ann's colour change come in [change.2#1]",
+        ),
+        (
+            ev.Warned("ann", "misses-wall", "supervisor", "no-roll.3.m"),
+            "the supervisor warns ann for misses-wall [no-roll.3.m]",
+        ),
+        (
+            ev.NoRoll("off-table", "", "no-roll.2", "outside"),
+            "no roll, off-table, one down outside [no-roll.2]",
+        ),
         (ev.ChequesChanged("ann", 10000, "green", 4, "x"), "ann changes $100 to 4 green"),
         (ev.LeftTable("ann"), "ann leaves the table"),
         (ev.Seated("ann", standing=True), "ann stands up"),

@@ -48,14 +48,14 @@ def buttons_of(table: Table, player: str) -> Buttons:
     if not one_button(table):
         return found
     end = ends.end_of(table, player)
-    for kind in {kind_of(table, slug) for slug in found}:
+    for kind in dict.fromkeys(kind_of(table, slug) for slug in found):
         own = [slug for slug in up if kind_of(table, slug) == kind]
         if len(own) > 1 and len({up[slug].call for slug in own}) == 1:
             own.sort(key=lambda slug: ends.inside_first(end, table.layout.spots[slug].number))
             said = found[own[0]]
             found = {slug: button for slug, button in found.items() if slug not in own}
             found[own[0]] = Button(said.on, all=True)
-    return found
+    return {slug: found[slug] for slug in up if slug in found}
 
 
 def buttons_moved(before: Table, after: Table, player: str) -> Iterator[Moved]:

@@ -117,7 +117,7 @@ def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
     about = Named(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},
         post=kind.removesuffix("person").removesuffix(" dealer"),
-        words={"shooter": shooter, "donts": listed(donts) or "nobody"},
+        words={"shooter": shooter, "donts": ", ".join(donts) or "nobody"},
     )
     yield from run(table, f"relieve {kind}", about)
 

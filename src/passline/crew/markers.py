@@ -59,7 +59,7 @@ def _task(
 
 
 def _pucks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
-    both = ends.ENDS if ends.base_dealers(table) > 1 and not automated(table) else ends.ENDS[:1]
+    both = ends.ENDS[:1] if automated(table) or ends.base_dealers(table) == 1 else ends.ENDS
     if phase == "point-set":
         for end in both:
             yield _task(table, "base", "puck-on", "mark", f"puts the puck ON {rolled.puck}", end)

@@ -66,6 +66,7 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("no_other_fee", "house/lint.py"),
     ("tender.toke*", "table/tokes.py"),
     ("tender.change_out", "table/change.py"),
+    ("tender.colour_by", "table/change.py"),
     ("tender*", "table/betting.py"),
     ("seating.until", "table/decide.py"),
     ("seating*", "table/betting.py"),

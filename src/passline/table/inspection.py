@@ -31,21 +31,19 @@ def _named(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
     return found.cite if found is not None else f"custom: {custom}"
 
 
-def _inspectors(table: Table, in_play: bool) -> dict[str, str]:
-    """Who may inspect, each with the clause: for a die that was down it may be somebody else.
-
-    Dice in play that nobody called in may be examined by others too.
-    """
+def _inspectors(table: Table, in_play: bool) -> tuple[dict[str, str], str]:
+    """Who may inspect, each by which clause, and the clause that names them: for a die that was
+    down it may be somebody else. Dice in play that nobody called in others may examine too."""
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == DOWN else rules.by
     if rule is None:
-        return dict.fromkeys(officials(table.house), _LOOKS)
-    found = dict.fromkeys(rule.value, rule.cite)
+        return dict.fromkeys(officials(table.house), _LOOKS), _LOOKS
+    found: dict[str, str] = dict.fromkeys(rule.value, rule.cite)
     also = rules.in_play_by
-    if also is not None and in_play and bar is None:
+    if also is not None and found and in_play and bar is None:
         here = [role for role in also.value if absent(table.house, role) is None]
         found |= {role: also.cite for role in here if role not in found}
-    return found
+    return found, rule.cite
 
 
 def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
@@ -54,19 +52,17 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
         return custody.no_dice(table)
     serial = ask.serials[0] if ask.serials else ""
     in_play = serial in ("", table.dice.serial)
-    allowed = _inspectors(table, in_play)
+    allowed, cite = _inspectors(table, in_play)
     by = ask.by or next(iter(allowed), "")
     if by not in allowed:
-        cite = next(iter(allowed.values()), _LOOKS)
         return Refusal(f"the {by} does not inspect the dice: {' or '.join(allowed)} does", cite)
-    cite = allowed[by]
     refused = _brought_in(table) if in_play else _to_come(table, ask, serial)
     faults = tuple(_faults(table, ask))
     if not (in_play and faults):  # one die that is not fit is enough to stop the set in play
         refused = refused or _whole(table, ask)
     if refused is not None:
         return refused
-    return (ev.DiceInspected(by, "" if in_play else serial, faults, cite),)
+    return (ev.DiceInspected(by, "" if in_play else serial, faults, allowed[by]),)
 
 
 def _brought_in(table: Table) -> Refusal | None:
