@@ -32,7 +32,8 @@ def tasks(
 
 
 def at_line(dealt: Dealt, line: int) -> list[Task]:
-    table, found = dealt.opening, []
+    table = dealt.opening
+    found: list[Task] = []
     events = [event for e in dealt.entries if e.line == line for event in e.events]
     for entry in dealt.entries:
         if entry.line == line:
@@ -160,10 +161,8 @@ def test_a_missed_wall_is_a_no_roll_only_after_a_warning() -> None:
     deal(by, TWO, book="iowa", refused=["no-roll.3.m"])
     deal(POINT + "supervisor warns ann for on-rail\n", TWO, book="iowa", refused=["custom"])
     deal(POINT + "boxperson warns ann\n", TWO, book="new-jersey", refused=["custom"])
-    auto = "supervisor warns ann\n"
-    deal(
-        auto, TWO, book="new-jersey", game="automated-craps", refused=["19:47-1.1/automated-craps"]
-    )
+    machine = "supervisor warns ann\n"
+    deal(machine, TWO, book="new-jersey", game="automated-craps", refused=["custom"])
 
 
 # Buttons

@@ -26,7 +26,7 @@ def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
     for task in tasks:
         by = task.by if task.by != last else ""
         last = task.by
-        yield _row(by, task.words, [task])
+        yield f"      {by:<{_WHO}}{task.words}  [{task.cite}]"
 
 
 def roll_lines(tasks: Iterable[Task]) -> Iterator[str]:
@@ -37,7 +37,8 @@ def roll_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def _row(by: str, words: str, tasks: list[Task]) -> str:
-    cites = ", ".join(dict.fromkeys(task.cite for task in tasks))
+    """One line; whose custom it is, and why, is in ``--json``."""
+    cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
     return f"      {by:<{_WHO}}{words}" + (f"  [{cites}]" if tasks else "")
 
 

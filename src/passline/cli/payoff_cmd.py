@@ -65,9 +65,8 @@ def command(
     faces = _faces(dice) if dice else None
     found = wins(layout, spot, point or 0, faces)
     if not found:
-        fail(
-            f"{wager} wins nothing{f' on {dice}' if dice else ''}{f' with {point} on' if point else ''}"
-        )
+        on = f" on {dice}" if dice else ""
+        fail(f"{wager} wins nothing{on}" + (f" with the {point} on" if point else ""))
     rows = [paid(layout, spot, win, stake, beside) for win in found]
     if as_json:
         print_json([_json(row) for row in rows])

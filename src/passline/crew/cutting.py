@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from passline.crew.hands import APRON, BANK, COME, Kind, Motion
+from passline.crew.wording import layout_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
@@ -82,7 +83,11 @@ def motion(
     spec = _cutting().motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
-        chips=chips, amount=amount, source=source, target=target, stacks=stacks
+        chips=chips,
+        amount=amount,
+        source=layout_name(source),
+        target=layout_name(target),
+        stacks=stacks,
     )
     cites = spec.cites(book)
     return Motion(
