@@ -158,6 +158,11 @@ def test_the_school_announces_every_wager_taken_and_paid() -> None:
     words = [t.words for t in tasks if t.cite == "base.12"]
     assert "announces bob's don't pass taken, $10" in words
     assert "announces $24 for pass odds, to ann" in words
+    props = last_roll(SCHOOL, "ann: pass for 10; eleven for 1\nroll 4 2")
+    assert [(t.do, t.post, t.cite) for t in props if t.wager == "eleven"] == [
+        ("announce", "stick", "base.12"),
+        ("take", "stick", "pay.pass.order#1"),
+    ]
     iowa = last_roll("iowa", play)
     assert not [t for t in iowa if t.do == "announce" and t.player]
 

@@ -9,7 +9,7 @@ from passline.law.clauses import clauses_by_id
 from passline.law.decisions import Decision, decisions, decisions_for
 
 PRINCIPLES = 4
-QUESTIONS = 41
+QUESTIONS = 44
 
 
 def test_none_is_lost() -> None:

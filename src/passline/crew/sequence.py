@@ -44,9 +44,12 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Spoken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is announced as a wager is taken or paid, by whom; ``custom``: under every book."""
+    """What is announced as a wager is taken or paid; ``custom``: under every book.
 
-    by: Hands
+    ``by`` says who does, if not whoever handles the wager.
+    """
+
+    by: Hands | None = None
     do: tuple[Verb, ...]
     kinds: tuple[str, ...]
     cite: dict[str, str]
@@ -117,9 +120,7 @@ def spoken_for(book: str, step: Step, kind: str) -> Spoken | None:
     """What is announced as a step takes or pays a wager of a kind; None: nothing."""
     for line in _sequence().announce:
         fits = step.do in line.do and (kind in line.kinds or line.kinds == (ANY,))
-        # Only whoever handles the wagers announces them all.
-        mine = line.kinds != (ANY,) or step.by == line.by
-        if fits and mine and line.cited(book):
+        if fits and line.cited(book):
             return line
     return None
 

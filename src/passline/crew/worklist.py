@@ -135,8 +135,8 @@ def _wager(
     if line is not None:
         yield replace(
             task,
-            by=ends.named(table, line.by, end),
-            post=line.by,
+            by=ends.named(table, line.by or step.by, end),
+            post=line.by or step.by,
             do="announce",
             words=spoken_words(step, done, out),
             cite=line.cited(book),
