@@ -7,6 +7,7 @@ import pytest
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import decide
+from passline.words.refusals import refusal_words
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 THREE = "ann 1000, bob 1000, cat 1000"
@@ -83,7 +84,7 @@ def test_a_player_who_left_is_neither_offered_the_dice_nor_takes_them() -> None:
 
 def test_the_taker_is_offered_the_whole_set_and_two_are_chosen() -> None:
     dealt = deal("ann takes the dice", elect={"dice.set_of": "7"})
-    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 to the bowl"]
+    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 put back"]
 
 
 # Who may throw
@@ -226,7 +227,7 @@ def test_an_order_needs_a_ground_that_the_book_has() -> None:
     table = deal("ann takes the dice").table
     answer = decide(table, cmd.OrderPass("boxperson", "ann", "bad-luck"))
     assert isinstance(answer, Refusal)
-    assert answer.reason == (
+    assert refusal_words(answer) == (
         "bad-luck is no ground to order a pass: delay, invalid-rolls, violation"
     )
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from passline.crew.tasks import Task
-from passline.crew.wording import chip_words, layout_name
+from passline.crew.wording import chip_words
 from passline.money import show_dollars
+from passline.words.wagers import layout_name
 
 #: What is one and the same piece of work in a player's line.
 _STAGE = {"bring out": "pay", "hand off": "pay", "announce": "pay"}

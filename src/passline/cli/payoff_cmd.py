@@ -79,12 +79,13 @@ def _check(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
     from passline.law.wagers import Odds
     from passline.layout.amounts import check_amount
+    from passline.words.refusals import refusal_words
 
     refused = None
     if not isinstance(spot.rule, Odds):
         refused = check_amount(layout, spot, 0, {}, stake.amount)
     if refused is not None:
-        fail(f"{refused.reason} [{refused.cite}]")
+        fail(f"{refusal_words(refused)} [{refused.cite}]")
 
 
 def _held(layout: Layout, text: str) -> Chips:
@@ -110,8 +111,8 @@ def _faces(text: str) -> tuple[int, int]:
 
 
 def _show(row: Paid) -> None:
-    from passline.crew.wording import layout_name
     from passline.money import show_dollars
+    from passline.words.wagers import layout_name
 
     won, pay = row.win, row.payoff
     name = layout_name(row.done.wager)

@@ -14,10 +14,10 @@ from typing import Literal
 import msgspec
 
 from passline.crew.hands import APRON, BANK, COME, Kind, Motion
-from passline.crew.wording import layout_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
+from passline.words.wagers import layout_name
 
 #: pay.multi-colour.*: a bet of more cheques than this is broken down before it is paid.
 MOST_UNBROKEN = 5

@@ -15,11 +15,12 @@ from passline.layout import Layout, Spot
 from passline.table import Table
 from passline.table import events as ev
 from passline.table.state import NOBODY
+from passline.words.events import fault_words
 
 _IN_PLAY = 2
 
 
-def dice_tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
+def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
     """The dice going round: taken, passed, asked for, thrown in vain."""
     match event:
         case ev.DiceTaken(player, offered):
@@ -28,7 +29,7 @@ def dice_tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
             if not table.puck:
                 yield from said(after, "coming-out", after=_last_shooter(table))
         case ev.DicePassed(player):
-            name = "dice-passed" if event.offered else "dice-given-up"
+            name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
             yield from run(table, name, Named(player=player))
             if event.to_another:
                 yield from run(table, "handed-over", Named(player=player))
@@ -38,7 +39,7 @@ def dice_tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
             yield from run(table, "dice-changed", Named(words={"reason": reason}))
         case ev.NoRoll(ground, _, cite):
             called = announce(table, "no-roll", happened=event)
-            name = "die-off" if ground == "off-table" else "no-roll"
+            name = "die-off" if event.off_table else "no-roll"
             about = Named(cite=cite, words={"called": called, "reason": ground})
             yield from run(table, name, about)
         case ev.Warned(player, _, by, cite):
@@ -48,7 +49,7 @@ def dice_tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
 
 
 def _last_shooter(table: Table) -> str:
-    return "" if table.last_shooter == NOBODY else table.seats[table.last_shooter].name
+    return "" if table.last_shooter == NOBODY else table.seat(table.last_shooter).name
 
 
 def _sent(table: Table, player: str) -> Iterator[Task]:
@@ -63,7 +64,7 @@ def _sent(table: Table, player: str) -> Iterator[Task]:
     yield from said(table, "dice-out")
 
 
-def _floor(table: Table, event: ev.Event) -> Iterator[Task]:
+def _floor(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     """The set of dice, reliefs, and games that die."""
     match event:
         case ev.DiceSent(player):
@@ -95,7 +96,7 @@ def _floor(table: Table, event: ev.Event) -> Iterator[Task]:
 
 def _inspected(table: Table, event: ev.DiceInspected) -> Iterator[Task]:
     who, serial = {"inspector": event.by}, event.serial
-    verdict = "; ".join(fault.what for fault in event.faults) or "nothing is wrong"
+    verdict = "; ".join(fault_words(fault) for fault in event.faults) or "nothing is wrong"
     words: dict[str, object] = {"verdict": verdict, "serial": serial}
     name = "inspect-set" if serial else "inspect-dice"
     yield from run(table, name, Named(cite=event.cite, who=who, words=words))
@@ -106,13 +107,13 @@ def _inspected(table: Table, event: ev.DiceInspected) -> Iterator[Task]:
 def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
     """Whoever goes tells whoever comes what must be known."""
     kind = post if post in {"stickperson", "boxperson"} else "base dealer"
-    shooter = "nobody" if table.shooter == NOBODY else table.seats[table.shooter].name
+    shooter = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
     spots = table.layout.spots
     donts = [
         seat.name
-        for seat in table.players
+        for seat in table.seats
         if any(_against(table.layout, spots[slug]) for slug in seat.wagers)
-        and post.split()[0] in {"base", ends.end_of(table, seat.name)}
+        and post.split()[0] in {"base", ends.end_of(table, seat.id)}
     ]
     about = Named(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},

@@ -14,10 +14,11 @@ from passline.crew.announcements import Moment, announcements
 from passline.crew.placing import unused_dice
 from passline.crew.sequence import CUSTOM
 from passline.crew.tasks import Move, Task, Verb
-from passline.crew.wording import chip_words, cut, layout_name
+from passline.crew.wording import chip_words, cut
 from passline.money import show_dollars
 from passline.table import Table
 from passline.table.state import DEALERS
+from passline.words.wagers import layout_name
 
 #: Posts by the names of those who have them.
 _POSTS = {"stickperson": "stick", "boxperson": "box", "floorperson": "supervisor"}

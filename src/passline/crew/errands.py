@@ -26,7 +26,7 @@ _ALL = {"numbers": "all of {player}'s bets on the numbers are {on}"} | {
 }
 
 
-def errand_tasks(table: Table, event: ev.Event) -> tuple[Task, ...]:
+def errand_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...]:
     """What the crew does on an event that is no throw. ``table`` is the table before it."""
     after = evolve(table, event)
     found = tuple(_tasks(table, event, after))
@@ -39,14 +39,14 @@ def called_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
     return tuple(task for one in moved for task in _button(after, before, player, one))
 
 
-def refused_tasks(table: Table, command: cmd.Command | None) -> tuple[Task, ...]:
+def refused_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
     """What the crew does about something that was refused: a wager refused aloud is called so."""
     if isinstance(command, cmd.Bet) and command.no_bet:
         return tuple(run(table, "no-bet", Named(player=command.player, wager=command.wager)))
     return ()
 
 
-def _tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
+def _tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
     match event:
         case ev.BoughtIn(player, amount):
             moves = (Move(DROP, Pot("rail", player), amount),)
@@ -59,6 +59,8 @@ def _tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
             yield from _changed(table, event)
         case ev.Called(player):
             yield from called_tasks(table, after, player)
+        case ev.Undone():
+            yield from _undone(table, event, after)
         case ev.Toked(player, amount):
             moves = (Move(Pot("rail", player), TOKES, amount),)
             yield from run(table, "toke", Named(player=player, amount=amount, moves=moves))
@@ -80,7 +82,7 @@ def _tasks(table: Table, event: ev.Event, after: Table) -> Iterator[Task]:
             yield from dice_tasks(table, event, after)
 
 
-def _colour(table: Table, event: ev.Event) -> Iterator[Task]:
+def _colour(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     """Chips for chips. A colour change is called and permitted first, in one breath or in three."""
     match event:
         case ev.ChequesChanged(player, amount, colour, count):
@@ -123,7 +125,7 @@ def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
         return
     name = _charged(spot) or ("place" if spot.family == "place-win" else "wager")
     yield from run(table, name, about)
-    if _charged(spot) and wager not in table.seat(player).wagers:
+    if _charged(spot) and wager not in table.wagers_of(player):
         yield from run(table, f"{name}-button", Named(player=player, wager=wager))
 
 
@@ -151,6 +153,22 @@ def _changed(table: Table, event: ev.Changed) -> Iterator[Task]:
     yield from run(table, "called-off" if event.called_off else name, about)
 
 
+def _undone(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
+    """What was said is taken back: the wagers lie again as they lay before it."""
+    player, rail, now = event.player, Pot("rail", event.player), dict(event.wagers)
+    up = table.wagers_of(player)
+    back = [Move(VIG, rail, event.vig)]
+    out = [Move(rail, VIG, -event.vig)]
+    for slug in {**up, **now}:
+        more = (now[slug].amount if slug in now else 0) - (up[slug].amount if slug in up else 0)
+        spot = Pot("layout", player, slug)
+        back.append(Move(spot, rail, -more))
+        out.append(Move(rail, spot, more))
+    moves = tuple(move for move in (*back, *out) if move.amount > 0)
+    yield from run(table, "undone", Named(player=player, amount=abs(event.moved), moves=moves))
+    yield from called_tasks(table, after, player)
+
+
 def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[Task]:
     wager, button = moved
     center = after.layout.spots[wager].rule.area == "center"
@@ -162,7 +180,7 @@ def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[
         if button.all:
             kind = kind_of(after, wager)
             words["all"] = _ALL[kind].format(player=player, on="on" if button.on else "off")
-            own = [s for s in after.seat(player).wagers if kind_of(after, s) == kind]
+            own = [s for s in after.wagers_of(player) if kind_of(after, s) == kind]
             buys = all(after.layout.spots[slug].family == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
     about = Named(player=player, wager=wager, words={"button": said, **words})

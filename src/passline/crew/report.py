@@ -12,10 +12,10 @@ from passline.crew.worklist import Caller, work_list
 from passline.money import dollars
 from passline.record import Dealt, Entry
 from passline.table import Table, evolve
-from passline.table.events import Called, Event, Rolled
+from passline.table.events import AnyEvent, Called, Rolled
 
 
-def tasks_of(table: Table, event: Event, call: Caller | None = None) -> tuple[Task, ...]:
+def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple[Task, ...]:
     """What the crew does on an event. ``table`` is the table before it.
 
     Doing it moves exactly the money that the event moves, or this raises AssertionError.
@@ -29,8 +29,8 @@ def tasks_of(table: Table, event: Event, call: Caller | None = None) -> tuple[Ta
 
 
 def line_tasks(
-    table: Table, events: Sequence[Event], call: Caller | None = None
-) -> Iterator[tuple[Event, tuple[Task, ...]]]:
+    table: Table, events: Sequence[AnyEvent], call: Caller | None = None
+) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
     """Each event of one line with what the crew does on it.
 
     Several wagers that a player calls on or off in one breath are one errand, done at the last.
@@ -106,7 +106,7 @@ def crew_json(
     rolls = iter(whole["rolls"])
     table = dealt.opening
     for line, entries in groupby(dealt.entries, key=lambda entry: entry.line):
-        events: list[Event] = []
+        events: list[AnyEvent] = []
         for entry in entries:
             events += entry.events
             errands += _listed(line, refused_work(table, entry), wanted)

@@ -15,9 +15,9 @@ def from_the_dont(table: Table) -> str:
     """The shooter, if he has a wager against the line and none for it; else nobody."""
     if table.shooter == NOBODY:
         return ""
-    seat, layout = table.seats[table.shooter], table.layout
+    seat, layout = table.seat(table.shooter), table.layout
     sides = {place_of(layout, layout.spots[slug]) for slug in seat.wagers}
-    return seat.name if "donts" in sides and "line" not in sides else ""
+    return seat.id if "donts" in sides and "line" not in sides else ""
 
 
 def comes_true(before: Table, after: Table, told: Collection[Task]) -> Iterator[Task]:

@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from passline.crew.sequence import Step
 from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.money.chips import Rack, Uncut
+from passline.words.wagers import layout_name
 
 #: How many of each colour, the largest first.
 Chips = tuple[tuple[str, int], ...]
-
-
-_TRAVELLED = re.compile(r"(dont-)?come-(odds-)?(\d+)")
-_PLACED = re.compile(r"place-(win|lose)-(\d+)")
-_NAMES = {
-    "pass": "pass line",
-    "dont-pass": "don't pass",
-    "dont-pass-odds": "don't pass odds",
-    "dont-come": "don't come",
-    "c-and-e": "C and E",
-    "hi-lo": "hi-lo",
-}
-
-
-def layout_name(slug: str) -> str:
-    """A wager by its place on the layout.
-
-    >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
-    ('place 6', "don't come 9 odds", 'hop 1-5')
-    """
-    if come := _TRAVELLED.fullmatch(slug):
-        name = _NAMES["dont-come"] if come[1] else "come"
-        return f"{name} {come[3]} odds" if come[2] else f"{name} {come[3]}"
-    if placed := _PLACED.fullmatch(slug):
-        return f"place {placed[2]}{' to lose' if placed[1] == 'lose' else ''}"
-    if slug.startswith("hop-"):
-        return slug.replace("-", " ", 1)
-    return _NAMES.get(slug) or slug.replace("-", " ")
 
 
 def listed(words: Sequence[str]) -> str:

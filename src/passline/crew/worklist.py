@@ -21,7 +21,6 @@ from passline.crew.tasks import BANK, VIG, Move, Pot, Task
 from passline.crew.wording import (
     Chips,
     cut,
-    layout_name,
     listed,
     spoken_words,
     task_words,
@@ -32,6 +31,7 @@ from passline.layout import Settlement
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.throwing import must_pass
+from passline.words.wagers import layout_name
 
 #: Pushed aside: the wager is still to be dealt with.
 _MOVES_NOTHING = frozenset({"push"})

@@ -7,14 +7,16 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 
 from passline.law.book import Ground
-from passline.record.crew_lines import floor_words, read_floor, serial_number
+from passline.record.crew_lines import crew_line_words, read_crew_line, serial_number
+from passline.record.read import player_name
 from passline.table import Table
 from passline.table import commands as cmd
+from passline.table.acting import caller_of
+from passline.table.throwing import OFF_TABLE
 from passline.talk.errors import RecordError
 from passline.talk.says import amount, money_words, role
 
 #: Every ground for a no roll that some book knows, and other words for the same.
-OFF_TABLE = "off-table"
 GROUNDS = (
     OFF_TABLE,
     "stacked",
@@ -50,8 +52,8 @@ _GROUND_ALSO = {
     "in-bowl": "in-cup",
     "leaning-uncertain": "leaning",
     "multi-side-rest": "leaning-two-sides",
-    "one down": "off-table",
-    "one-down": "off-table",
+    "one down": OFF_TABLE,
+    "one-down": OFF_TABLE,
     "misses the wall": "misses-wall",
     "missing the wall": "misses-wall",
     "chip-contact": "touched-chips",
@@ -63,7 +65,7 @@ SIDES = ("outside", "inside")
 REASONS = ("delay", "invalid-rolls", "violation")
 DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
 
-_PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
+_PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "takes the dice": cmd.TakeDice,
     "declines the dice": cmd.DeclineDice,
     "passes the dice": cmd.PassDice,
@@ -79,13 +81,13 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
 }
 _EXPECTED = (
     "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
-    "'NAME buys in AMOUNT' or another line of a record"
+    "'NAME joins for AMOUNT', 'NAME buys in AMOUNT' or another line of a record"
 )
 
 
-def read_happening(text: str, table: Table) -> cmd.Command:
+def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
-    players, book = [seat.name for seat in table.players], table.house.book
+    players, book = [seat.name for seat in table.seats], table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
@@ -93,7 +95,7 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         return _roll(words[1:])
     if lower.startswith("no roll "):
         own = _names(book.throw.void, book.throw.grounds, book.throw.barred)
-        return _no_roll(lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
+        return _no_roll(table, lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
     if head == "ruling":
         return _ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
@@ -108,20 +110,29 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         player = _named(ordered[2], players)
         known = (*REASONS, *_names(book.dice.order_for))
         return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
-    leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", " ".join(words), re.IGNORECASE)
-    if leave is not None:
-        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
-    warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", " ".join(words), re.IGNORECASE)
-    if warns is not None:
-        known = (*GROUNDS, *_names(book.throw.grounds))
-        ground = _ground((warns[3] or "misses-wall").lower(), known)
-        return cmd.Warn(role(warns[1]), _named(warns[2], players), ground)
-    found = read_floor(words, book)
+    found = _official_line(words, table) or read_crew_line(words, table)
     return found if found is not None else _player_line(words, players)
 
 
-def _player_line(words: list[str], players: Collection[str]) -> cmd.Command:
+def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
+    """What an official says to a player; None: it is some other line."""
+    text, players = " ".join(words), [seat.name for seat in table.seats]
+    leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
+    if leave is not None:
+        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
+    warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
+    if warns is not None:
+        known = (*GROUNDS, *_names(table.house.book.throw.grounds))
+        ground = _ground((warns[3] or "misses-wall").lower(), known)
+        return cmd.Warn(role(warns[1]), _named(warns[2], players), ground)
+    return None
+
+
+def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
+    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(\d{1,2}))?", rest)
+    if joins is not None:
+        return cmd.Join(player_name(words[0]), amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
         return _PLAYER_LINES[rest](_named(words[0], players))
     if rest.startswith("buys in"):
@@ -161,18 +172,18 @@ def _names(*lists: tuple[Ground, ...]) -> list[str]:
     return [ground.name for grounds in lists for ground in grounds]
 
 
-def _ground(words: str, known: tuple[str, ...]) -> str:
-    return _one_of(_GROUND_ALSO.get(words.strip(), words.strip()), known, "ground")
-
-
-def _no_roll(rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
+def _no_roll(table: Table, rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
     """The ground, for a die off the table perhaps where it fell, and who called it."""
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _ground(words.removesuffix(side).rstrip(" ,"), known)
     if side and ground != OFF_TABLE:
         raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
-    return cmd.CallNoRoll(ground, role(who) if by else "", side)
+    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground), side)
+
+
+def _ground(words: str, known: tuple[str, ...]) -> str:
+    return _one_of(_GROUND_ALSO.get(words.strip(), words.strip()), known, "ground")
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -195,7 +206,7 @@ def _clock(text: str) -> cmd.Clock:
     return cmd.Clock(when.isoformat(" ", "minutes"))
 
 
-def happening_words(command: cmd.Command) -> str:
+def happening_words(command: cmd.AnyCommand) -> str:
     """A table line in canonical words.
 
     >>> happening_words(cmd.CallNoRoll("off-table", "stickperson"))
@@ -205,8 +216,7 @@ def happening_words(command: cmd.Command) -> str:
         case cmd.Roll(first, second, tampered):
             return f"roll {first} {second}" + (" tampered" if tampered else "")
         case cmd.CallNoRoll(ground, by, side):
-            fell = f" {side}" if side else ""
-            return f"no roll {ground}{fell}" + (f" by {by}" if by else "")
+            return f"no roll {ground}{f' {side}' if side else ''} by {by}"
         case cmd.Warn(by, player, ground):
             return f"{by} warns {player} for {ground}"
         case cmd.PermitColour(by, player):
@@ -219,6 +229,9 @@ def happening_words(command: cmd.Command) -> str:
             return f"clock {when}"
         case cmd.OrderPass(by, player, reason):
             return f"{by} orders {player} to pass for {reason}"
+        case cmd.Join(player, cents, place):
+            at = f" at {place}" if place else ""
+            return f"{player} joins for {money_words(cents)}{at}"
         case cmd.BuyIn(player, cents):
             return f"{player} buys in {money_words(cents)}"
         case cmd.ChangeCheques(player, cents, colour):
@@ -227,4 +240,4 @@ def happening_words(command: cmd.Command) -> str:
             for words, kind in _PLAYER_LINES.items():
                 if type(command) is kind:
                     return f"{getattr(command, 'player', '')} {words}"
-            return floor_words(command)
+            return crew_line_words(command)
