@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
+
+if TYPE_CHECKING:
+    from passline.crew.report import Wanted
 
 _LARGEST = 64 * 1024 * 1024
 
@@ -49,11 +53,26 @@ def _decoded(data: bytes, name: str) -> str:
 @click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
 @click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
 @click.option(
+    "--post",
+    type=click.Choice(["stick", "box", "base", "left-base", "right-base", "supervisor"]),
+    help="With --crew: the work of one post only.",
+)
+@click.option(
+    "--end", type=click.Choice(["left", "right"]), help="With --crew: the work at one end only."
+)
+@click.option(
     "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
 )
 @click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
 def command(
-    file: str, as_json: bool, strict: bool, crew: bool, style: str | None, canonical: bool
+    file: str,
+    as_json: bool,
+    strict: bool,
+    crew: bool,
+    post: str | None,
+    end: str | None,
+    style: str | None,
+    canonical: bool,
 ) -> None:
     """Deal the table record in FILE (- for standard input).
 
@@ -61,12 +80,17 @@ def command(
     """
     if canonical and (as_json or crew):
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+    if (post or end) and not crew:
+        fail(f"{'--post' if post else '--end'} goes with --crew")
+    from passline.crew.report import Wanted
+
+    work = Wanted.of(post or "", end or "") if crew else None
     _check_style(style)
     text, name, folder = _read(file)
     from passline.talk.errors import RecordError
 
     try:
-        refused = _deal(text, folder, as_json, crew, style, canonical)
+        refused = _deal(text, folder, as_json, work, style, canonical)
     except RecordError as wrong:
         where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
         sys.stdout.flush()
@@ -85,7 +109,7 @@ def _check_style(style: str | None) -> None:
 
 
 def _deal(
-    text: str, folder: Path, as_json: bool, crew: bool, style: str | None, canonical: bool
+    text: str, folder: Path, as_json: bool, crew: Wanted | None, style: str | None, canonical: bool
 ) -> bool:
     """Deal and print; whether anything was refused."""
     from passline.record.houses import house_of
@@ -110,10 +134,10 @@ def _deal(
     from passline.crew.stick import call
 
     called = partial(call, style=style)
-    if crew:
+    if crew is not None:
         from passline.crew.report import crew_json
 
-        whole = crew_json(dealt, called)
+        whole = crew_json(dealt, called, crew)
     else:
         whole = dealt.to_json(called)
     click.echo(json.dumps(whole, indent=1))

@@ -7,32 +7,26 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail, print_json
+from passline.cli.common import fail, house_errors, print_json
 
 if TYPE_CHECKING:
     from passline.law.status import Standing
 
 
 @click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
-@click.argument("book", metavar="RULEBOOK")
+@click.argument("book", metavar="RULEBOOK|FILE")
 @click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(book: str, post: str | None, as_json: bool) -> None:
-    """Show what each post at the table has to do under RULEBOOK.
+    """Show what each post at the table has to do under a rulebook, or under a house's.
 
     Every clause of procedure, and of how things look, with what carries it out here.
     """
-    from difflib import get_close_matches
-
-    from passline.law import BookError, book_ids
+    from passline.law import BookError
     from passline.law.duties import duties
     from passline.law.status import standings
 
-    books = book_ids()
-    if book not in books:
-        near = get_close_matches(book, books, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(books)}"
-        fail(f"there is no rulebook {book!r}: {hint}")
+    book = _book(book)
     try:
         found = duties(book)
     except BookError as wrong:
@@ -56,6 +50,25 @@ def command(book: str, post: str | None, as_json: bool) -> None:
             )
         click.echo()
     click.echo("* carried out by the table or the crew; · shown here")
+
+
+def _book(named: str) -> str:
+    """The rulebook of that name, or that of a house-rules file."""
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    from passline.house.files import house_for
+    from passline.law import book_ids
+
+    books = book_ids()
+    if named in books:
+        return named
+    if Path(named).is_file():
+        with house_errors():
+            return house_for(named, None, ()).book.id
+    near = get_close_matches(named, books, 1, 0.4)
+    hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(books)}"
+    fail(f"there is no rulebook {named!r}: {hint}")
 
 
 def _row(known: Standing) -> dict[str, str]:

@@ -226,7 +226,8 @@ def _as_one(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]
     return (*events[:1], *(_part(event) for event in events[1:]))
 
 
-def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
+def _downed(table: Table, player: str, spot: Spot, called_off: str = "") -> tuple[ev.Changed, ...]:
+    """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
     for slug in (spot.behind, spot.slug):
@@ -234,7 +235,9 @@ def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
         if stake is not None:
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
-            found.append(ev.Changed(player, slug, stake.amount, 0, -refund, 0, own.removes.cite))
+            cite, off = called_off or own.removes.cite, bool(called_off)
+            down = ev.Changed(player, slug, stake.amount, 0, -refund, 0, cite, called_off=off)
+            found.append(down)
     return tuple(found)
 
 
@@ -276,7 +279,7 @@ def call(table: Table, ask: cmd.Call) -> Answer:
 def _called(table: Table, seat: Seat, spot: Spot, on: bool) -> tuple[ev.Changed | ev.Called, ...]:
     rule = spot.rule
     if not on and rule.call_off is not None and rule.call_off.value == "returned":
-        return _downed(table, seat.id, spot)
+        return _downed(table, seat.id, spot, rule.call_off.cite)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
     if on:
