@@ -19,6 +19,7 @@ from passline.talk.repeat import echo, wager_words
 from passline.talk.says import say_words
 from passline.talk.slang import slang
 from passline.talk.understand import UnplayableError, understand
+from passline.talk.utterance import Decided
 from tests.properties.effort import effort
 
 ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -131,7 +132,7 @@ WORDS = sorted(
 
 def answer(table: Table, text: str) -> list[cmd.Command] | Exception:
     try:
-        return understand(table, "ann", text, {"ann": (("field", 500),)})
+        return understand(table, "ann", text, {"ann": (Decided("field", 500), Decided("eleven", 500, 7500))})
     except (UnplayableError, RecordError) as wrong:
         return wrong
 

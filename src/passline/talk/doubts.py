@@ -71,6 +71,13 @@ def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError
     return either(f"{word} ${said} on what", ways)
 
 
+def spread_over_what(heard: Heard) -> UnplayableError:
+    """``spread it`` by itself: which money, over which wagers?"""
+    chip = money_words(heard.table.house.chip * 4)
+    ways = ["inside for 22", f"all the hardways for {chip} total"]
+    return either("spread how much over which wagers", ways)
+
+
 def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str, int]]:
     """What two bare numbers in a row may be, as wagers and cents: either may be the amount."""
     found: list[tuple[str, int]] = []
@@ -83,7 +90,7 @@ def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str,
         found += [(way, amount(text)) for way in ways]
     if not found:
         raise UnheardError
-    return found
+    return list(dict.fromkeys(found))
 
 
 def which_is_the_amount(found: list[tuple[str, int]]) -> UnplayableError:

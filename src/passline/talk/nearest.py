@@ -138,12 +138,12 @@ def _in_one_breath(words: list[str], trial: Trial) -> bool:
     return False
 
 
-def how_much(text: str) -> NotUnderstoodError:
-    """A wager was named, and no amount."""
+def how_much(text: str, word: str = "for") -> NotUnderstoodError:
+    """A wager was named, and no amount; ``word`` leads to it."""
     words = text.split()
     again = _short(" ".join(words))
     return NotUnderstoodError(
-        f"{_shown(text)} is not understood: for how much? say '{again} for' and an amount",
+        f"{_shown(text)} is not understood: {word} how much? say '{again} {word}' and an amount",
         heard=_heard(words[:_MOST_WORDS]),
     )
 

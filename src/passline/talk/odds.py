@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import re
 
+from passline.house.house import THREE_FOUR_FIVE
 from passline.law.wagers import Odds
 from passline.layout import Refusal
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.layout.may import spot_for
 from passline.table import commands as cmd
 from passline.table.state import Table
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, knows
+from passline.talk.utterance import (
+    Heard,
+    UndealtError,
+    UnheardError,
+    UnplayableError,
+    either,
+    knows,
+)
 
 _MAX = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
+_BY_POINT = re.compile(r"3-4-5 (\S+)")
+_ON_NUMBER = re.compile(r"(lay-)?odds-(\d+)")
 #: The wagers that odds may be meant for, by what they are called.
 _KINDS = {
     "odds": ("pass", "dont-pass"),
@@ -25,21 +35,22 @@ _KINDS = {
 
 def is_odds(word: str) -> bool:
     """Whether a word is odds of some kind that have no slug yet."""
-    return word in _KINDS or (word.startswith("odds-") and word[5:].isdigit())
+    return word in _KINDS or _ON_NUMBER.fullmatch(word) is not None
 
 
 def odds_slug(heard: Heard, word: str) -> str:
     """The odds that are meant: one wager of the player's must be up that they can stand behind."""
-    if word.startswith("odds-"):
-        return _on_number(heard, word)
+    on_number = _ON_NUMBER.fullmatch(word)
+    if on_number is not None:
+        return _on_number(heard, word, on_number[2], laid=bool(on_number[1]))
     if "come" in word:
         return _on_come(heard, word)
     lines = [flat for flat in _KINDS[word] if flat in heard.wagers]
     if len(lines) != 1:
-        which = "both line wagers are up" if lines else "no line wager is up"
-        raise UnplayableError(
-            f"odds on what? {which}: say pass-odds, dont-pass-odds, come-odds-6 ..."
-        )
+        if not lines:
+            raise UnplayableError("odds on what? no line wager is up")
+        ways = heard.with_word(word, [f"{flat}-odds" for flat in lines])
+        raise either("odds on what? both line wagers are up", ways)
     return f"{lines[0]}-odds"
 
 
@@ -54,21 +65,32 @@ def _on_come(heard: Heard, word: str) -> str:
     return found[0]
 
 
-def _on_number(heard: Heard, word: str) -> str:
+def _on_number(heard: Heard, word: str, number: str, laid: bool) -> str:
     """Odds on a number: on the come or don't come there, or on the line where it is the point."""
-    number = word.removeprefix("odds-")
     flats = {f"{side}-{number}": f"{side}-odds-{number}" for side in ("come", "dont-come")}
     if str(heard.table.puck) == number:
         flats |= {side: f"{side}-odds" for side in ("pass", "dont-pass")}
     found = [odds for flat, odds in flats.items() if flat in heard.wagers]
+    if laid:
+        found = [odds for odds in found if odds.startswith("dont")]
     if len(found) > 1:
         raise either(f"odds on the {number} behind which wager", heard.with_word(word, found))
     if not found:
-        raise UnplayableError(f"{heard.player} has no wager on the {number} that takes odds")
+        takes = "lays" if laid else "takes"
+        raise UnplayableError(f"{heard.player} has no wager on the {number} that {takes} odds")
     return found[0]
 
 
-def full_odds(heard: Heard) -> list[cmd.Command]:
+def no_odds(heard: Heard) -> UnplayableError:
+    """``no odds``: none are made; those that are up come down where that is said."""
+    spots = heard.table.layout.spots
+    up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
+    if not up:
+        return UnplayableError(f"{heard.player} has no odds up, and none are made")
+    return either("no odds: none made, or those that are up down", [f"{slug} down" for slug in up])
+
+
+def make_full_odds(heard: Heard) -> list[cmd.Command]:
     """As much as the house takes behind the flat wager: odds, made or changed to their maximum."""
     found = _MAX.fullmatch(heard.said)
     if found is None:
@@ -99,25 +121,38 @@ def _at_most(heard: Heard, slug: str) -> list[cmd.Command]:
     return [heard.bet(slug, cap)]
 
 
+def _by_point(heard: Heard) -> UnplayableError:
+    """``345 odds``: a table's limit and no amount; what it comes to here is offered."""
+    found = _BY_POINT.fullmatch(heard.said)
+    if found is None or not is_odds(found[1]):
+        raise UnheardError
+    slug = odds_slug(heard, found[1])
+    spot = heard.table.layout.spots.get(slug)
+    number = spot.number or heard.table.puck if spot is not None else 0
+    times = THREE_FOUR_FIVE.get(number)
+    ways = [f"{times}x {slug}"] if times and not slug.startswith("dont") else []
+    return either("3-4-5 odds is a limit and no amount", [*ways, f"{slug} for max"])
+
+
 def _undealt(table: Table, slug: str) -> Exception:
     """Odds that this table does not deal are refused as such; other words are not understood."""
     refused = spot_for(table.layout, slug)
     if isinstance(refused, Refusal) and knows(table, slug) and "-odds" in slug:
-        return UnplayableError(refused.reason, refused.cite)
+        return UndealtError(refused)
     return UnheardError()
 
 
-def times_odds(heard: Heard) -> list[cmd.Command]:
+def make_times_odds(heard: Heard) -> list[cmd.Command]:
     """``double odds``: so many times the flat. Laid odds must be said in dollars."""
     found = _TIMES.fullmatch(heard.said)
     if found is None:
-        raise UnheardError
+        raise _by_point(heard)
     times, word = int(found[1]), found[2]
     if not times or not (is_odds(word) or "-odds" in word):
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
     if slug.startswith("dont"):
-        raise UnplayableError(f"how much to lay? say {slug} for an amount, or {slug} for max")
+        raise either("how much to lay? say an amount, or the most", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)
     if spot is None or spot.flat not in heard.wagers:
         raise UnplayableError(f"{slug} needs a wager that has its number")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from passline.table import commands as cmd
-from passline.talk.bets import bets
+from passline.talk.bets import hear_bets
 from passline.talk.says import amount, money_words
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
 
@@ -16,7 +16,7 @@ _BOTH = re.compile(
 )
 
 
-def tokes(heard: Heard) -> list[cmd.Command]:
+def hear_tokes(heard: Heard) -> list[cmd.Command]:
     """A tip with no wager named, or a wager for the dealers.
 
     Two-way wants both amounts, or so much each: one amount could be either.
@@ -32,6 +32,8 @@ def tokes(heard: Heard) -> list[cmd.Command]:
     both = _BOTH.fullmatch(said.removesuffix(" for-dealers"))
     if both and said.endswith(" for-dealers"):
         return _parts(heard, both["what"], both["own"], both["theirs"])
+    if heard.words == ("for-dealers", "on"):
+        raise UnplayableError("the dealers on which wager, and for how much")
     return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
 
 
@@ -57,29 +59,28 @@ def _two_way(heard: Heard) -> list[cmd.Command]:
 def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
     """The player's own part. What leaves a choice open is not said two-way."""
     try:
-        return bets(heard._replace(words=words))
+        return hear_bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = doubt.refusal.reason.partition(": say ")[0]
-        raise UnplayableError(f"{what}: say the wagers one by one, each two-way") from None
+        raise UnplayableError(f"{doubt.what}: say the wagers one by one, each two-way") from None
 
 
 def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.Command]:
-    mine = bets(heard._replace(words=(*what.split(), "for", own)))
+    mine = hear_bets(heard._replace(words=(*what.split(), "for", own)))
     return [*mine, *_for_dealers(heard, (*what.split(), "for", theirs))]
 
 
 def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
     try:
-        found = bets(heard._replace(words=words))
+        found = hear_bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = doubt.refusal.reason.partition(": say ")[0]
-        raise either(what, [f"{choice} for the dealers" for choice in doubt.choices]) from None
-    theirs = [bet for bet in found if isinstance(bet, cmd.Bet)]
-    return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in theirs]
+        theirs = [f"{choice} for the dealers" for choice in doubt.choices]
+        raise either(doubt.what, theirs) from None
+    made = [bet for bet in found if isinstance(bet, cmd.Bet)]
+    return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in made]
 
 
 def _cents(text: str) -> int:

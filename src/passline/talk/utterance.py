@@ -11,25 +11,57 @@ from passline.layout import Refusal, Wagers
 from passline.table import commands as cmd
 from passline.table.state import Table
 
-#: What players may repeat: by name, the wagers that came down when they were decided, in cents.
-Last = Mapping[str, tuple[tuple[str, int], ...]]
+
+class Decided(NamedTuple):
+    """A wager of the last throw that decided any: its stake and what it was paid, in cents, and
+    whether it won and stays up."""
+
+    wager: str
+    stake: int
+    paid: int = 0
+    stays: bool = False
+
+
+#: What players may repeat, by name: what the last throw to decide anything of theirs decided.
+Last = Mapping[str, tuple[Decided, ...]]
 
 
 class UnplayableError(Exception):
     """Talk that is understood and cannot be done: a matter of play, refused and not unreadable.
 
-    ``choices`` are says that would leave no doubt, where there was one.
+    ``what`` is the matter, ``choices`` are says that would leave no doubt, where there was one.
     """
 
     def __init__(
         self,
-        reason: str,
+        what: str,
         cite: str = "custom: nothing to do it with",
         choices: tuple[str, ...] = (),
     ) -> None:
-        super().__init__(reason)
-        self.refusal = Refusal(reason, cite)
-        self.choices = choices
+        super().__init__(what)
+        self.what, self.cite, self.choices = what, cite, choices
+
+    @property
+    def refusal(self) -> Refusal:
+        """The same as a refusal of the table, its choices in words."""
+        if not self.choices:
+            return Refusal(self.what, self.cite)
+        *others, last = [f"'{choice}'" for choice in self.choices]
+        said = f"{', '.join(others)} or {last}" if others else last
+        return Refusal(f"{self.what}: say {said}", self.cite)
+
+
+class UndealtError(UnplayableError):
+    """A wager that the table refuses as such: its own refusal stands."""
+
+    def __init__(self, refused: Refusal) -> None:
+        super().__init__(refused.reason, refused.cite)
+        self._refused = refused
+
+    @property
+    def refusal(self) -> Refusal:
+        """What the table said."""
+        return self._refused
 
 
 class UnheardError(Exception):
@@ -37,7 +69,11 @@ class UnheardError(Exception):
 
 
 class HowMuchError(UnheardError):
-    """A wager was named, and no amount."""
+    """A wager was named, and no amount; ``word`` is what leads to one."""
+
+    def __init__(self, word: str = "for") -> None:
+        super().__init__()
+        self.word = word
 
 
 class Heard(NamedTuple):
@@ -59,7 +95,12 @@ class Heard(NamedTuple):
         return self.table.seats[self.table.index(self.player)].wagers
 
     def with_word(self, word: str, others: list[str]) -> list[str]:
-        """What was said, the first of a word put in other words: each leaves no doubt."""
+        """What was said, the first of a word put in other words: each leaves no doubt.
+
+        A word that was left out (``reduce to 30``) is put in after the verb.
+        """
+        if word not in self.words:
+            return [" ".join((*self.words[:1], put, *self.words[1:])) for put in others]
         at = self.words.index(word)
         return [" ".join((*self.words[:at], put, *self.words[at + 1 :])) for put in others]
 
@@ -77,10 +118,4 @@ def knows(table: Table, slug: str) -> bool:
 
 def either(what: str, choices: list[str]) -> UnplayableError:
     """A refusal for words with more than one meaning: the choices, none of them taken."""
-    *others, last = [f"'{choice}'" for choice in choices]
-    said = f"{', '.join(others)} or {last}" if others else last
-    return UnplayableError(
-        f"{what}: say {said}",
-        "custom: money is never guessed",
-        tuple(choices),
-    )
+    return UnplayableError(what, "custom: money is never guessed", tuple(choices))
