@@ -22,8 +22,8 @@ from passline.talk.doubts import (
     which_is_the_amount,
 )
 from passline.talk.groups import bet_group, is_group, unit_on
-from passline.talk.odds import is_odds, no_odds, odds_slug
 from passline.talk.lays import against, lay_with_vig
+from passline.talk.odds import is_odds, no_odds, odds_slug
 from passline.talk.says import amount, money_words
 from passline.talk.sets import bet_set, members
 from passline.talk.utterance import (
@@ -39,7 +39,7 @@ _VERBS = {"place": "place-win", "buy": "buy", "lay": "lay"}
 _MONEY = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 
 # Each word as a letter: V verb, N a bare number, M marked money, T a wager or a number's nickname,
-# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose, x no; ? anything else.
+# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose, x no; ? any other.
 _LETTERS = {"for": "f", "on": "p", "in": "p", "against": "g", "and": "a", ",": "c"} | {
     "each": "e",
     "total": "t",

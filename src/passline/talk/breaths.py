@@ -20,11 +20,13 @@ _JOINTS = (",", "and")
 _BEGINS = {"buy": "buy", "lay": "lay", "against": "lay", "no": "lay", "lose": "place-lose"}
 #: Those that go on with something else than a bet.
 _VERBS = frozenset(
-    "press full-press half-press power-press add take make turn call keep leave raise lower bring "
-    "two-way for-dealers max same ride hop".split()
+    {"press", "full-press", "half-press", "power-press", "add", "take", "make", "turn", "call"}
+    | {"keep", "leave", "raise", "lower", "bring", "two-way", "for-dealers", "max", "same", "hop"}
 )
 #: Words that name neither a wager nor what is done with it.
-_JOINING = frozenset("for on in to by at each total down up off unit x times with".split())
+_JOINING = frozenset(
+    ["for", "on", "in", "to", "by", "each", "total", "down", "up", "off", "unit", "x", "times"]
+)
 #: A wager on a number that another number may go on with: ``hard-6``, ``big-6``.
 _NUMBERED = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
 #: Breaths of more parts than this are not tried.
@@ -32,15 +34,15 @@ _MOST = 12
 One = Callable[[Heard], list[cmd.Command]]
 
 
-def part_breath(heard: Heard, hear: One) -> list[cmd.Command]:
-    """What was said as one thing, or else as several that are whole."""
+def part_breath(heard: Heard, hear: One, hear_part: One) -> list[cmd.Command]:
+    """What was said as one thing, or else as several, each of which is whole."""
     try:
         return hear(heard)
     except UnheardError as unheard:
         parts = [part for part in _parts(heard.words) if part]
         if not 1 < len(parts) <= _MOST:
             raise
-        found = _joined(heard, parts, hear)
+        found = _joined(heard, parts, hear_part)
         if found is None:
             raise unheard from None
     _sure_of_verbs(parts, found)
@@ -93,13 +95,20 @@ def _begins(word: str) -> bool:
 
 def _carried(began: list[str], says: list[cmd.Command]) -> Exception:
     """``buy 4 for 25 and 10 for 25``: both ways to take it, where they can be told."""
-    numbered = _NUMBERED.fullmatch(began[0])
-    family = _BEGINS.get(began[0]) or (numbered[1] if numbered else "")
-    if len(began) > 1 or not family or not all(isinstance(command, cmd.Bet) for command in says):
+    families = {_family(word) for word in began}
+    family = families.pop()
+    if families or not family or not all(isinstance(command, cmd.Bet) for command in says):
         return UnheardError()
     ways = [says, [_by(family, command) for command in says]]
     said = [", ".join(say_words(command) for command in way) for way in ways]
     return either("each of them by the same verb, or only the first", said)
+
+
+def _family(word: str) -> str:
+    """The wagers that a verb makes, or that a wager on a number is one of; odds are none."""
+    numbered = _NUMBERED.fullmatch(word)
+    named = numbered[1] if numbered and "odds" not in word else ""
+    return _BEGINS.get(word) or named or ""
 
 
 def _by(family: str, command: cmd.Command) -> cmd.Command:

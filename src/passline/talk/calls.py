@@ -57,10 +57,10 @@ def _not_yet(heard: Heard, slugs: list[str]) -> UnplayableError:
     """
     spots = heard.table.layout.spots
     meant = slugs or _may_be(heard, list(heard.wagers), on=False)
-    up = {slug: stake for slug, stake in heard.wagers.items() if slug in meant}
+    up = {slug: heard.wagers[slug] for slug in meant if slug in heard.wagers}
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
         return UnplayableError(
-            f"on a come-out roll {' and '.join(up)} rest{'s' if len(up) == 1 else ''} without a word",
+            f"on a come-out roll {' and '.join(up)} {'rests' if len(up) == 1 else 'rest'} anyway",
             "custom: a call is for the next roll",
         )
     now = [f"{slug} off" for slug in slugs] or ["all off"]

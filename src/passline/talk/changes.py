@@ -9,9 +9,16 @@ from passline.table import commands as cmd
 from passline.talk.doubts import STRAIGHT_ON
 from passline.talk.groups import is_group, unit_on, units_of
 from passline.talk.odds import is_odds, odds_slug
-from passline.talk.says import amount, money_words
+from passline.talk.says import amount, money_words, read_say
 from passline.talk.sets import members
-from passline.talk.utterance import Heard, HowMuchError, UnheardError, UnplayableError, either, knows
+from passline.talk.utterance import (
+    Heard,
+    HowMuchError,
+    UnheardError,
+    UnplayableError,
+    either,
+    knows,
+)
 
 AMOUNT = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX = ("place-win", "buy", "lay", "place-lose")
@@ -157,7 +164,7 @@ _CHANGES = (
     re.compile(rf"(?P<verb>raise|lower|bring|take|make)(?P<what>)(?: (?P<way>up|down))?{_TO}"),
     re.compile(rf"(?:{_VERB} )?(?P<what>.+?)(?: (?P<way>up|down))?{_TO}"),
     re.compile(rf"(?P<verb>make) (?P<what>.+?)(?P<way>)(?: for)? (?P<to>{AMOUNT})"),
-    re.compile(rf"(?P<verb>raise|lower)(?: (?P<what>.+?))?(?P<way>) by (?P<units>\d+) unit"),
+    re.compile(r"(?P<verb>raise|lower)(?: (?P<what>.+?))?(?P<way>) by (?P<units>\d+) unit"),
     re.compile(rf"(?P<verb>raise|lower)(?: (?P<what>.+?))?(?P<way>) by (?P<by>{AMOUNT})"),
 )
 _UNSAID = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
@@ -218,3 +225,11 @@ def move(heard: Heard, slug: str, to: int, way: str) -> cmd.Command:
         what = f"{slug} has ${money_words(up)} up, and ${money_words(to)} would {does} it"
         raise either(what, [f"{slug} to {money_words(to)}"])
     return cmd.Change(heard.player, slug, to)
+
+
+def change_chips(heard: Heard) -> list[cmd.Command]:
+    """``change 100 to green``, with other words around it."""
+    direct = read_say(heard.player, heard.said.removesuffix(" chips"))
+    if not isinstance(direct, cmd.ChangeCheques):
+        raise UnheardError
+    return [direct]

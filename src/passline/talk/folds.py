@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+
 def _horn(found: re.Match[str]) -> str:
     number = {"eleven": "11"}.get(found[1], found[1].removeprefix("craps-"))
     return f"horn-high-{number}"

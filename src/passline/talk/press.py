@@ -117,7 +117,7 @@ def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
 
 
 def ride_on(heard: Heard, slug: str, whole: int) -> cmd.Command:
-    """A wager that is up, to its stake and its whole win; a place wager's where that makes units."""
+    """A wager that is up, to its stake and its whole win: on a place number, in whole units."""
     if heard.table.layout.spots[slug].family == "place-win":
         unit = unit_of(heard, slug)
         less, more = whole - whole % unit, whole + -whole % unit

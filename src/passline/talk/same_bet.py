@@ -71,7 +71,7 @@ def _is_dealt(heard: Heard, word: str) -> bool:
 
 
 def _again(heard: Heard, one: Decided) -> cmd.Command | None:
-    """A wager made again; one that stays up is left as it is, one that is up again is not doubled."""
+    """A wager made again. One that stays up is left as it is; what is up again is not doubled."""
     up = heard.wagers.get(one.wager)
     if up is None:
         return heard.bet(one.wager, one.stake)

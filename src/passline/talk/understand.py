@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from passline.table import commands as cmd
@@ -16,7 +17,7 @@ from passline.table.state import Table
 from passline.talk.bets import hear_bets
 from passline.talk.breaths import part_breath
 from passline.talk.calls import call_wagers
-from passline.talk.changes import change_wager, take_down
+from passline.talk.changes import change_chips, change_wager, take_down
 from passline.talk.composites import part_out
 from passline.talk.errors import RecordError
 from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
@@ -49,6 +50,7 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("two-way", "for-dealers", "toke"), hear_tokes),
     (("same",), repeat_bets),
     (("ride",), let_ride),
+    (("change",), change_chips),
     (("press", "full-press", "half-press", "power-press"), press_wagers),
     (("add",), add_to),
     (("to", "by", "make", "raise", "lower"), change_wager),
@@ -67,6 +69,7 @@ def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> li
     ``last`` is what each player may repeat with "same bet" (``record.memory``).
     RecordError: it is not understood. UnplayableError: it is, and cannot be done as it was said.
     """
+    text = text.rstrip(" .!?\t\n")
     known = partial(knows, table)
     problem: RecordError | None = None
     try:
@@ -92,7 +95,7 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.Comman
     if tender is not None:
         return _tendered(table, player, text, tender.start(), last)
     heard = Heard(table, player, _with_point(table, plain_words(text)), last)
-    found = part_breath(heard, _one)
+    found = part_breath(heard, _one, _whole)
     return [part for command in found for part in part_out(table, command)]
 
 
@@ -103,6 +106,15 @@ def _with_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     if not table.puck:
         raise UnplayableError("no point is on")
     return tuple(str(table.puck) if word == "point" else word for word in words)
+
+
+def _whole(heard: Heard) -> list[cmd.Command]:
+    """One of several things: a canonical say first, as if it stood alone."""
+    with suppress(RecordError):
+        direct = read_say(heard.player, heard.said, partial(knows, heard.table))
+        if direct is not None:
+            return [direct]
+    return _one(heard)
 
 
 def _one(heard: Heard) -> list[cmd.Command]:
