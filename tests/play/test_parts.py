@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from passline.play import prompt, saved_games
-from passline.play.hearing import heard
+from passline.play.doors import find_door as heard
 from passline.play.interrupts import Gone, Interrupts
 from passline.play.look import Look, look_of
 from passline.play.saving import save
@@ -46,7 +46,11 @@ def plain_world(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "120")
-    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=79)
+    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=119)
+    plain_world.setenv("COLUMNS", "80")
+    assert look_of(Screen("utf-8")).width == 79
+    plain_world.setenv("COLUMNS", "400")
+    assert look_of(Screen("utf-8")).width == 119
 
 
 def test_no_color_a_pipe_and_a_dumb_terminal_have_none(plain_world: pytest.MonkeyPatch) -> None:
@@ -380,7 +384,7 @@ def test_lines_of_the_floor_are_typed_with_the_dice_of_a_real_table(line: str) -
     table = game_at().table
     assert heard(line, "ann", table, typed=True) == ("does", line)
     thrown = heard(line, "ann", table, typed=False)
-    assert thrown is None or thrown.door == "roll"
+    assert thrown is None or thrown.name == "roll"
 
 
 # Saving

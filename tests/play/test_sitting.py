@@ -168,7 +168,7 @@ def test_automated_craps_needs_no_shooter() -> None:
 def test_dice_typed_in(typed: str) -> None:
     sitting = sit(throws=None)
     words(sitting, "pass for 10", typed)
-    assert sitting.game.written[-1] == "roll 4 3"
+    assert sitting.game.written[-2:] == ["roll 4 3", "ann: pass for 10"]  # it won, and is left up
 
 
 def test_typed_dice_are_never_guessed() -> None:

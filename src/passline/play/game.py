@@ -73,6 +73,12 @@ class Game:
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         return self._played(Line(0, text, player, says)) if says else []
 
+    def note(self, comment: str) -> None:
+        """Write a comment into the record: what a player wants, to be found again."""
+        with self.guard():
+            self.written.append(comment)
+            self.keep(self.text)
+
     def happen(self, text: str) -> list[Entry]:
         """Something that happens at the table: a throw, dice taken or passed, a buy-in."""
         return self._played(Line(0, text))

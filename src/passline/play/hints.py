@@ -36,6 +36,15 @@ class Hints:
             return words
         return ""
 
+    def once(self, kind: str, words: str) -> str:
+        """Words that are news only once in a sitting; nothing after that."""
+        self._given[kind] += 1
+        return words if self._given[kind] == 1 else ""
+
+    def keep_dice(self, table: Table) -> str:
+        """What keeps the dice with a shooter who has no line wager."""
+        return f"Say {self._line(table)} to keep them, or {self._roll} again to let them go."
+
     def _found(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:

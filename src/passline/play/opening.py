@@ -15,11 +15,12 @@ from passline.law import BOOKS
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.play import saved_games
+from passline.play.errands import MOST_BUY_IN
 from passline.play.game import Game, new_record, resumed
 from passline.play.look import Look
 from passline.play.rail import Other, catch_up
 from passline.play.saving import rail_notes
-from passline.play.sitting import MOST_BUY_IN, Sitting
+from passline.play.sitting import Sitting
 from passline.record.read import Record, read_record
 from passline.record.write import header_text
 from passline.strategies import BUILT_IN, load_strategy

@@ -8,16 +8,31 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passline.law.wagers import Come, Hardway
+
 if TYPE_CHECKING:
     from passline.table import Table
 
 WORDS = (
     "roll", "table", "why", "odds", "crew", "bets", "undo", "save ", "help", "quit", "leave",
-    "pass line for ", "don't pass for ", "come for ", "don't come for ", "odds for ", "full odds",
-    "field for ", "any craps for ", "any seven for ", "yo for ", "horn for ", "C and E for ",
     "take me down", "turn me off", "turn me on", "same bet", "pass the dice", "take the dice",
-    "buy in ", "colour up",
+    "buy in ", "colour up", "leave my line down", "leave my line up", "let it ride",
 )  # fmt: skip
+#: What is said of a wager, where the house deals it.
+_SAID = {
+    "pass": "pass line for ",
+    "dont-pass": "don't pass for ",
+    "come": "come for ",
+    "dont-come": "don't come for ",
+    "pass-odds": ("odds for ", "full odds"),
+    "field": "field for ",
+    "any-craps": "any craps for ",
+    "any-seven": "any seven for ",
+    "eleven": "yo for ",
+    "horn": "horn for ",
+    "c-and-e": "C and E for ",
+    "whirl": "whirl for ",
+}
 _BY_FAMILY = {
     "place-win": ("place the {} for ", "press the {}", "take down my {}"),
     "buy": ("buy the {} for ",),
@@ -26,7 +41,6 @@ _BY_FAMILY = {
 }
 #: Numbers as they are spelled: completed where figures do not fit.
 _SPELLED = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
-_GROUPS = (" across", " inside", " outside")
 _MOST_HISTORY = 1000
 _LONGEST = 2000  # characters that are taken of a typed line
 
@@ -34,15 +48,20 @@ _LONGEST = 2000  # characters that are taken of a typed line
 def phrases(table: Table) -> tuple[str, ...]:
     """What players say at a table, as far as it can be completed; its wagers' slugs last."""
     found = dict.fromkeys(WORDS)
+    slugs = []
     for spot in table.layout.spots.values():
+        if isinstance(spot.rule, Come) and spot.number:
+            continue  # a come wager travels to its number by itself
+        said = _SAID.get(spot.slug, ())
+        found.update(dict.fromkeys([said] if isinstance(said, str) else said))
         patterns, number = _BY_FAMILY.get(spot.family, ()), spot.number
-        if spot.family.startswith("hard-"):
-            patterns, number = ("hard {} for ",), int(spot.family.removeprefix("hard-"))
+        if isinstance(spot.rule, Hardway):
+            patterns, number = ("hard {} for ",), int(spot.slug.rpartition("-")[2])
         for pattern in patterns:
             found[pattern.format(number)] = None
             if number in _SPELLED:
                 found[pattern.format(_SPELLED[number])] = None
-    slugs = [f"{slug} " for slug in table.layout.spots if "-" in slug]
+        slugs += [f"{spot.slug} "] if "-" in spot.slug else []
     return (*found, *slugs)
 
 
