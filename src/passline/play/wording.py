@@ -18,6 +18,11 @@ from passline.talk.repeat import echo
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.
 _SAID_BACK = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
+#: What a player wants of a line bet that wins.
+LINE_WANTED = {
+    "up": "A line bet that wins is left up: it is said again for you.",
+    "down": 'A line bet that wins comes down with its pay; "leave my line up" has it said again.',
+}
 #: What is said of a player by name, and the same said to them.
 _TO_YOU = {
     "needs": "need",
