@@ -27,6 +27,7 @@ ORDER = (
     {"house"},
     {"layout"},
     {"table"},
+    {"words"},
     {"talk"},
     {"record"},
     {"crew", "machines"},

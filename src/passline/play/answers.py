@@ -81,7 +81,7 @@ def _meant(table: Table, player: str, about: str) -> list[Spot]:
     return [spot for spot in table.layout.spots.values() if spot.family.startswith(family)]
 
 
-def _said(table: Table, player: str, words: str) -> list[cmd.Command]:
+def _said(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
     """What a choice that was offered comes to; nothing where it leads on to another doubt."""
     try:
         return understand(table, player, words)

@@ -34,9 +34,10 @@ def buy_in(sitting: Sitting, words: str) -> Iterator[str]:
 
 def undo(sitting: Sitting, _: str) -> Iterator[str]:
     """What the player said last is taken back."""
-    gone = sitting.game.undo(sitting.player).removeprefix(f"{sitting.player}: ")
-    if not gone:
-        yield "There is nothing of yours to take back since the throw."
+    gone, entries = sitting.game.undo(sitting.player)
+    refused = [entry for entry in entries if entry.refusal is not None]
+    if refused:
+        yield from sitting.answered(refused[:1])
         return
     rail = show_dollars(sitting.game.table.seat(sitting.player).rail)
     yield from sitting.look.fold(f"Taken back: {gone}. {rail} in your rail.")

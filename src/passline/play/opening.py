@@ -198,7 +198,6 @@ def _dealt_again(
         raise PlayError(f"{path}{at}: {wrong.message}") from None
     player = _player(wanted.name, seats, others)
     game.keep = keeper = saved_games.Keeper(path, tell)
-    game.undoable(player)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
     return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper

@@ -10,7 +10,7 @@ from passline.play.boxes import boxes
 from passline.play.look import Look, bare
 from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, wager_words
 from passline.table import Table
-from passline.table.state import NOBODY, Seat
+from passline.table.state import DEALERS, Seat
 
 #: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
 #: leaves fewer, the chips under the amounts are left out.
@@ -91,9 +91,9 @@ def _listed(numbers: frozenset[int]) -> str:
 
 def _present(table: Table) -> Iterator[tuple[bool, Seat]]:
     """Everybody who is here or has something up, and whether they hold the dice."""
-    for index, seat in enumerate(table.seats):
-        if seat.wagers or (seat.here and index < len(table.players)):
-            yield index == table.shooter and table.shooter != NOBODY, seat
+    for seat in table.seats:
+        if seat.wagers or seat.here:
+            yield seat.id == table.shooter, seat
 
 
 def _rails(table: Table, player: str, look: Look) -> Iterator[str]:
@@ -108,6 +108,8 @@ def _rails(table: Table, player: str, look: Look) -> Iterator[str]:
             yield look.paint(_cut(line, look.width), "bold")
         else:
             yield _cut(f"{lead}  {_up(table, seat.wagers)}", look.width)
+    if table.dealers:
+        yield _cut(f"       {DEALERS}: {_up(table, table.dealers)}", look.width)
 
 
 def _up(table: Table, wagers: Wagers) -> str:
@@ -147,4 +149,6 @@ def spoken(table: Table, player: str, everybody: bool = True) -> list[str]:
             lines.append(
                 f"{other.name}{dice} has {show_dollars(other.rail)}; {_up(table, other.wagers)}."
             )
+    if everybody and table.dealers:
+        lines.append(f"{DEALERS.capitalize()} have up: {_up(table, table.dealers)}.")
     return lines

@@ -23,8 +23,9 @@ from passline.play.why import why
 from passline.record import RecordError
 from passline.record.deal import Entry
 from passline.table.custody import thrower
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
+from passline.words.refusals import refusal_words
 
 _SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)")
 Shown = Generator[str, None, bool]
@@ -162,7 +163,7 @@ class Sitting:
         Nobody, where that player cannot be spoken for: and what is said of it.
         """
         found = _SPEAKER.fullmatch(words)
-        seats = {seat.name.lower(): seat.name for seat in self.game.table.players}
+        seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
         name = seats.get(found[1].lower()) if found else self.player
         if found is None or (name is None and is_known(found[1])):  # "yo: 5"
             return self.player, words
@@ -208,7 +209,7 @@ class Sitting:
         except RecordError as wrong:
             yield from self._not_understood(speaker, words, wrong)
             return False
-        return (yield from self._answered(entries))
+        return (yield from self.answered(entries))
 
     def _not_twice(self, speaker: str, words: str) -> Generator[str, None, str]:
         """A line bet that was left up is not made a second time by being said as it stands."""
@@ -234,13 +235,13 @@ class Sitting:
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 
-    def _answered(self, entries: list[Entry]) -> Shown:
+    def answered(self, entries: list[Entry]) -> Shown:
         """What came of a line, but for its throw; whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
                 self.refused = refused
-                reason = wording.to_you(refused.reason, self.player)
+                reason = refusal_words(refused, to=self.player)
                 yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
                 continue
             told = wording.repeated(self.game.table, list(group), self.player)
@@ -261,7 +262,7 @@ class Sitting:
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
-            self._stopped = not (yield from self._answered(entries))
+            self._stopped = not (yield from self.answered(entries))
             return
         self.refused = None
         yield from self._events(events[:at])
@@ -277,7 +278,7 @@ class Sitting:
         """A line wager that won is made again, where it is wanted, and said so."""
         entries = self.line.make_again()
         if entries:
-            yield from self._answered(entries)
+            yield from self.answered(entries)
             hint = self.hints.once("line", 'Left up for you: "leave my line down" ends that.')
             yield from self.look.fold(hint, "even") if hint else ()
 
@@ -294,7 +295,7 @@ class Sitting:
             return
         yield from self._told(answers.answer(self.game.table, self.player, question))
 
-    def _events(self, events: list[Event]) -> Iterator[str]:
+    def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
             words = wording.told(self.game.table, event, self.player)
             if words:
@@ -317,7 +318,9 @@ class Sitting:
         who = thrower(self.game.table)
         if isinstance(who, Refusal):
             self.refused, self._stopped = who, True
-            yield from self.look.fold(f"No: {who.reason} [{who.cite}]", "lose")
+            yield from self.look.fold(
+                f"No: {refusal_words(who, to=self.player)} [{who.cite}]", "lose"
+            )
             yield from self.look.fold(self.hints.next(self.game.table, asked=True), "even")
             return
         lost = wording.dice_lost(who.events, self.player)

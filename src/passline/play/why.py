@@ -11,6 +11,7 @@ from passline.money import Odds
 from passline.play.game import Game
 from passline.play.wording import settled
 from passline.table import Table
+from passline.words.refusals import refusal_words
 
 
 def why(game: Game, player: str, refused: Refusal | None, clause: str = "") -> Iterator[str]:
@@ -24,7 +25,7 @@ def why(game: Game, player: str, refused: Refusal | None, clause: str = "") -> I
         yield from _clause(book, clause)
         return
     if refused is not None:
-        yield f"Refused: {refused.reason}"
+        yield f"Refused: {refusal_words(refused, to=player)}"
         yield from _clause(book, refused.cite, {"refused"})
         return
     done = game.settled(player)

@@ -9,11 +9,11 @@ from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.play.names import bet_name, chips
 from passline.record.deal import Entry
-from passline.record.notes import note_words
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.repeat import echo
+from passline.words.events import event_words, passing_words, shootout_words
 
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.
@@ -22,16 +22,6 @@ _SAID_BACK = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
 LINE_WANTED = {
     "up": "A line bet that wins is left up: it is said again for you.",
     "down": 'A line bet that wins comes down with its pay; "leave my line up" has it said again.',
-}
-#: What is said of a player by name, and the same said to them.
-_TO_YOU = {
-    "needs": "need",
-    "has": "have",
-    "does not hold": "do not hold",
-    "holds": "hold",
-    "must be": "must be",
-    "stays": "stay",
-    "is": "are",
 }
 
 
@@ -75,24 +65,24 @@ def _vig(entry: Entry) -> str:
     return f"Vigorish {show_dollars(abs(charged))}{back} for {name}."
 
 
-def told(table: Table, event: ev.Event, player: str) -> str:
+def told(table: Table, event: ev.AnyEvent, player: str) -> str:
     """An event in a sentence; nothing for what the screen shows by itself."""
     if getattr(event, "player", "") == player:
         return _own(table, event)
     match event:
         case ev.DiceTaken(other):
             return f"{other} takes the dice."
-        case ev.DicePassed(other, why):
-            return f"{other} passes the dice, {why}."
+        case ev.DicePassed(other):
+            return f"{other} passes the dice, {passing_words(event)}."
         case ev.ShootoutMoved():
-            return f"Shootout: {event.entry}." if event.entry else ""
+            return f"Shootout: {shootout_words(event.note)}." if event.note else ""
         case ev.Rolled() | ev.DiceSent() | ev.DiceDrawnBack():
             return ""
         case _:
-            return _sentence(note_words(event))
+            return _sentence(event_words(event))
 
 
-def _own(table: Table, event: ev.Event) -> str:
+def _own(table: Table, event: ev.AnyEvent) -> str:
     match event:
         case ev.Changed():
             return _changed(event)
@@ -111,14 +101,14 @@ def _own(table: Table, event: ev.Event) -> str:
             return f"The stick offers you {offered} dice: you take two."
         case ev.DiceDeclined():
             return "You let the dice go by."
-        case ev.DicePassed(_, why):
-            return f"You pass the dice, {why}."
+        case ev.DicePassed():
+            return f"You pass the dice, {passing_words(event)}."
         case ev.DiceAsked(_, same):
             return f"You ask for {'the same' if same else 'new'} dice."
         case ev.DiceSent():
             return ""
         case _:
-            return _sentence(note_words(event))
+            return _sentence(event_words(event))
 
 
 def up_already(bet: cmd.Bet) -> str:
@@ -128,7 +118,7 @@ def up_already(bet: cmd.Bet) -> str:
     return f'Your {name} is up for {sum_}: it was left up for you. Say "{name} to {more}" for more.'
 
 
-def dice_lost(events: Iterable[ev.Event], player: str) -> str:
+def dice_lost(events: Iterable[ev.AnyEvent], player: str) -> str:
     """A throw by which a player would lose the dice, in a sentence; else nothing."""
     lost = any(isinstance(event, ev.DicePassed) and event.player == player for event in events)
     takes = [event.player for event in events if isinstance(event, ev.DiceTaken)]
@@ -170,17 +160,3 @@ def settled(table: Table, done: Settlement) -> str:
 def net(done: tuple[Settlement, ...]) -> int:
     """What a throw brought a player in all, in cents."""
     return sum(s.back + s.left - s.stake for s in done if s.result != "travel")
-
-
-def to_you(reason: str, player: str) -> str:
-    """A refusal's reason with the player spoken to.
-
-    >>> to_you("ann needs $20 and has $5 in the rail", "ann")
-    'you need $20 and have $5 in the rail'
-    """
-    for theirs, yours in _TO_YOU.items():
-        lead = f"{player} {theirs} "
-        if reason.startswith(lead):
-            rest = reason.removeprefix(lead)
-            return f"you {yours} {rest.replace(' and has ', ' and have ')}"
-    return reason

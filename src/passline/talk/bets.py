@@ -33,6 +33,7 @@ from passline.talk.utterance import (
     UnplayableError,
     either,
     knows,
+    unplayable,
 )
 
 _VERBS = {"place": "place-win", "buy": "buy", "lay": "lay"}
@@ -79,7 +80,7 @@ class Bets(NamedTuple):
     next_to: bool = True
 
 
-def hear_bets(heard: Heard) -> list[cmd.Command]:
+def hear_bets(heard: Heard) -> list[cmd.AnyCommand]:
     """A bet, or several, as commands."""
     return make_bets(heard, read_bets(heard))
 
@@ -220,7 +221,7 @@ def _with_verbs(
     return verbs, targets
 
 
-def make_bets(heard: Heard, asked: Bets) -> list[cmd.Command]:
+def make_bets(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     """The commands of a bet: a set by its name, or each target by itself."""
     if len(asked.targets) > 1:
         return _several(heard, asked)
@@ -238,7 +239,7 @@ def make_bets(heard: Heard, asked: Bets) -> list[cmd.Command]:
     return [heard.bet(slug, asked.cents)]
 
 
-def _several(heard: Heard, asked: Bets) -> list[cmd.Command]:
+def _several(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     hard = any(target.startswith("hard-") for target in asked.targets)
     if hard and any(target.isdigit() for target in asked.targets):
         raise _hard_or_not(asked)
@@ -254,15 +255,13 @@ def _several(heard: Heard, asked: Bets) -> list[cmd.Command]:
         return [heard.bet(slug, asked.cents) for slug in slugs]
     said, names = money_words(asked.cents), " and ".join(slugs)
     if asked.share != "total":
-        what = f"${said} on each of them, or on all of them together"
         shares = ["each", "total"] if _divided(heard, asked.cents, slugs) else ["each"]
-        raise either(what, [f"{names} for {said} {share}" for share in shares])
+        ways = [f"{names} for {said} {share}" for share in shares]
+        raise either("each-or-all", ways, amount=asked.cents)
     parts = _divided(heard, asked.cents, slugs)
     if not parts:
-        raise UnplayableError(
-            f"${said} does not divide over {names}: say so much each",
-            "custom: money is never guessed",
-        )
+        cite = "custom: money is never guessed"
+        raise unplayable("no-even-parts", cite, amount=asked.cents, wagers=tuple(slugs))
     return [heard.bet(slug, cents) for slug, cents in parts.items()]
 
 
@@ -273,7 +272,7 @@ def _hard_or_not(asked: Bets) -> UnplayableError:
     for put in ("hard", "place-win"):
         slugs = [f"{put}-{t}" if t.isdigit() else t for t in asked.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
-    return either("hard, all of them, or only what was said with it", choices)
+    return either("hard-or-not", choices)
 
 
 def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
@@ -326,4 +325,4 @@ def _plain(heard: Heard, number: int, nickname: bool, asked: Bets) -> str:
     ways += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
     hops = len(members(heard.table, f"hops-{number}")) * heard.table.house.chip
     ways += [f"hop {number}"] if number in BOX and asked.cents % hops == 0 else []
-    raise either(f"which wager on the {number}", [f"{way} for {said}" for way in ways])
+    raise either("which-on-number", [f"{way} for {said}" for way in ways], number=number)

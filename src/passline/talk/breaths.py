@@ -31,10 +31,10 @@ _JOINING = frozenset(
 _NUMBERED = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
 #: Breaths of more parts than this are not tried.
 _MOST = 12
-One = Callable[[Heard], list[cmd.Command]]
+One = Callable[[Heard], list[cmd.AnyCommand]]
 
 
-def part_breath(heard: Heard, hear: One, hear_part: One) -> list[cmd.Command]:
+def part_breath(heard: Heard, hear: One, hear_part: One) -> list[cmd.AnyCommand]:
     """What was said as one thing, or else as several, each of which is whole."""
     try:
         return hear(heard)
@@ -60,9 +60,9 @@ def _parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _joined(
     heard: Heard, parts: list[tuple[str, ...]], hear: One
-) -> list[list[cmd.Command]] | None:
+) -> list[list[cmd.AnyCommand]] | None:
     """Each part by itself; as many of them together as make one thing: ``6 and 8 for 12 each``."""
-    found: list[list[cmd.Command]] = []
+    found: list[list[cmd.AnyCommand]] = []
     start = 0
     while start < len(parts):
         for end in range(start + 1, len(parts) + 1):
@@ -78,7 +78,7 @@ def _joined(
     return found
 
 
-def _sure_of_verbs(parts: list[tuple[str, ...]], found: list[list[cmd.Command]]) -> None:
+def _sure_of_verbs(parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]) -> None:
     """No later part may be meant to go on with what an earlier one began."""
     began: list[str] = []
     for part in parts:
@@ -93,7 +93,7 @@ def _begins(word: str) -> bool:
     return word in _BEGINS or word in _VERBS or _NUMBERED.fullmatch(word) is not None
 
 
-def _carried(began: list[str], says: list[cmd.Command]) -> Exception:
+def _carried(began: list[str], says: list[cmd.AnyCommand]) -> Exception:
     """``buy 4 for 25 and 10 for 25``: both ways to take it, where they can be told."""
     families = {_family(word) for word in began}
     family = families.pop()
@@ -101,7 +101,7 @@ def _carried(began: list[str], says: list[cmd.Command]) -> Exception:
         return UnheardError()
     ways = [says, [_by(family, command) for command in says]]
     said = [", ".join(say_words(command) for command in way) for way in ways]
-    return either("each of them by the same verb, or only the first", said)
+    return either("same-verb", said)
 
 
 def _family(word: str) -> str:
@@ -111,7 +111,7 @@ def _family(word: str) -> str:
     return _BEGINS.get(word) or named or ""
 
 
-def _by(family: str, command: cmd.Command) -> cmd.Command:
+def _by(family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
     """A bet on a number made by the verb of another."""
     if not isinstance(command, cmd.Bet) or not command.wager.startswith("place-win-"):
         return command

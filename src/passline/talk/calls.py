@@ -7,7 +7,7 @@ import re
 from passline.layout.may import may_call
 from passline.table import commands as cmd
 from passline.talk.changes import is_family, name_wagers
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, unplayable
 
 _VERB = r"(?:turn|make|call|keep|leave) "
 _CALLS = (
@@ -17,7 +17,7 @@ _CALLS = (
 _COME_OUT = re.compile(r"(?: for)?(?: comeout)$")
 
 
-def call_wagers(heard: Heard) -> list[cmd.Command]:
+def call_wagers(heard: Heard) -> list[cmd.AnyCommand]:
     """``turn me off``, ``hardways off``, ``my odds are working``, ``make the 4 and 10 work``."""
     said = _COME_OUT.sub("", heard.said)
     for pattern in _CALLS:
@@ -59,9 +59,6 @@ def _not_yet(heard: Heard, slugs: list[str]) -> UnplayableError:
     meant = slugs or _may_be(heard, list(heard.wagers), on=False)
     up = {slug: heard.wagers[slug] for slug in meant if slug in heard.wagers}
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
-        return UnplayableError(
-            f"on a come-out roll {' and '.join(up)} {'rests' if len(up) == 1 else 'rest'} anyway",
-            "custom: a call is for the next roll",
-        )
+        return unplayable("rests-anyway", "custom: a call is for the next roll", wagers=tuple(up))
     now = [f"{slug} off" for slug in slugs] or ["all off"]
-    return either("a point is on: say it when coming out, or for now", now)
+    return either("come-out-later", now)

@@ -11,14 +11,7 @@ from passline.talk.groups import is_group, unit_on, units_of
 from passline.talk.odds import is_odds, odds_slug
 from passline.talk.says import amount, money_words, read_say
 from passline.talk.sets import members
-from passline.talk.utterance import (
-    Heard,
-    HowMuchError,
-    UnheardError,
-    UnplayableError,
-    either,
-    knows,
-)
+from passline.talk.utterance import Heard, HowMuchError, UnheardError, either, knows, unplayable
 
 AMOUNT = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX = ("place-win", "buy", "lay", "place-lose")
@@ -82,9 +75,9 @@ def _meant(heard: Heard, slug: str) -> str:
         if not up:
             return slug
         ways = [f"{slug} down"] if "down" in heard.words else []
-        raise either(f"{slug}, or another by that name", ways + heard.with_word(slug, up))
+        raise either("same-name", ways + heard.with_word(slug, up), wager=slug)
     if len(up) > 1:
-        raise either("which one", heard.with_word(slug, up))
+        raise either("which-one", heard.with_word(slug, up))
     return up[0] if up else slug
 
 
@@ -95,18 +88,18 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
     for families in (_BOX, ("come", "dont-come")):
         up = [f"{f}-{number}" for f in families if f"{f}-{number}" in heard.wagers]
         if len(up) > 1:
-            raise either(f"which wager on the {number}", heard.with_word(word, up))
+            raise either("which-on-number", heard.with_word(word, up), number=number)
         if up:
             return up[0]
-    raise UnplayableError(f"{heard.player} has no wager up on the {number}")
+    raise unplayable("none-on-number", player=heard.player, number=number)
 
 
 def _only(heard: Heard, word: str) -> str:
     up = [slug for slug in heard.wagers if slug not in _LINES]
     if len(up) > 1:
-        raise either("which one", heard.with_word(word, up))
+        raise either("which-one", heard.with_word(word, up))
     if not up:
-        raise UnplayableError(f"{heard.player} has nothing up that this could mean")
+        raise unplayable("nothing-meant", player=heard.player)
     return up[0]
 
 
@@ -138,14 +131,14 @@ def _family(heard: Heard, what: str) -> list[str]:
         up = [slug for slug in heard.wagers if slug in units_of(heard.table, whole)[0]]
     if not up:
         shown = {"hards": "hardway", "hop": "hop", "center": "center wager"}.get(what, what)
-        raise UnplayableError(f"{heard.player} has no {shown} up")
+        raise unplayable("none-of-kind", player=heard.player, kind=shown)
     return sorted(up, key=lambda slug: spots[slug].rank)
 
 
 _DOWN = re.compile(r"(?:take )?down(?: (?:on|with))?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down")
 
 
-def take_down(heard: Heard) -> list[cmd.Command]:
+def take_down(heard: Heard) -> list[cmd.AnyCommand]:
     """``take me down``, ``take down my six``, ``hardways down``, ``down with my odds``."""
     found = _DOWN.fullmatch(heard.said)
     if found is None:
@@ -170,7 +163,7 @@ _CHANGES = (
 _UNSAID = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 
 
-def change_wager(heard: Heard) -> list[cmd.Command]:
+def change_wager(heard: Heard) -> list[cmd.AnyCommand]:
     """``place 6 to 30``, ``make it look like 30``, ``take the eight down to 6``, ``lower it by 6``.
 
     A say that goes one way never moves a wager the other.
@@ -195,7 +188,7 @@ def _target(heard: Heard, slug: str, found: re.Match[str]) -> int:
     if groups.get("to"):
         return amount(groups["to"].removeprefix("$"))
     if slug not in heard.wagers:
-        raise UnplayableError(f"{heard.player} has no {slug} up")
+        raise unplayable("not-up", player=heard.player, wager=slug)
     if groups.get("units"):
         by = int(groups["units"][:6]) * unit_of(heard, slug)
     else:
@@ -204,7 +197,7 @@ def _target(heard: Heard, slug: str, found: re.Match[str]) -> int:
     if groups["verb"] == "raise":
         return up + by
     if by >= up:
-        raise either(f"{slug} has ${money_words(up)} up", [f"{slug} down"])
+        raise either("nothing-left", [f"{slug} down"], wager=slug, up=up)
     return up - by
 
 
@@ -212,22 +205,21 @@ def unit_of(heard: Heard, slug: str) -> int:
     """What a unit on a wager is, in cents: only place numbers have one."""
     spot = heard.table.layout.spots[slug]
     if spot.family != "place-win":
-        raise UnplayableError(f"a unit on {slug} can be any amount: say {slug} to an amount")
+        raise unplayable("no-unit", wager=slug)
     return unit_on(heard.table, spot.number)
 
 
-def move(heard: Heard, slug: str, to: int, way: str) -> cmd.Command:
+def move(heard: Heard, slug: str, to: int, way: str) -> cmd.AnyCommand:
     """A wager changed to an amount; refused where the say goes ``up`` or ``down``, and it would
     not."""
     up = heard.wagers[slug].amount if slug in heard.wagers else to
     if (way == "up" and to < up) or (way == "down" and to > up):
-        does = "lower" if way == "up" else "raise"
-        what = f"{slug} has ${money_words(up)} up, and ${money_words(to)} would {does} it"
-        raise either(what, [f"{slug} to {money_words(to)}"])
+        code = "would-lower" if way == "up" else "would-raise"
+        raise either(code, [f"{slug} to {money_words(to)}"], wager=slug, up=up, to=to)
     return cmd.Change(heard.player, slug, to)
 
 
-def change_chips(heard: Heard) -> list[cmd.Command]:
+def change_chips(heard: Heard) -> list[cmd.AnyCommand]:
     """``change 100 to green``, with other words around it."""
     direct = read_say(heard.player, heard.said.removesuffix(" chips"))
     if not isinstance(direct, cmd.ChangeCheques):

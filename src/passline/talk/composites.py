@@ -10,10 +10,10 @@ from passline.layout.amounts import check_amount
 from passline.table import commands as cmd
 from passline.table.betting import booked_as
 from passline.table.state import Table
-from passline.talk.utterance import UndealtError
+from passline.talk.utterance import UnplayableError
 
 
-def part_out(table: Table, command: cmd.Command) -> list[cmd.Command]:
+def part_out(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
     """A change or a taking down of a composite, as commands for the parts that it was booked as.
 
     Every other command stays as it is, and so does one where no such wager can be up.
@@ -32,8 +32,8 @@ def part_out(table: Table, command: cmd.Command) -> list[cmd.Command]:
     to = command.to if isinstance(command, cmd.Change) else 0
     refused = check_amount(table.layout, spot, table.puck, {}, to) if to else None
     if refused is not None:
-        raise UndealtError(refused)
-    found: list[cmd.Command] = []
+        raise UnplayableError(refused)
+    found: list[cmd.AnyCommand] = []
     for slug, count in parts.items():
         left = wagers[slug].amount + count * (to // spot.units - up)
         down = cmd.TakeDown(command.player, slug)

@@ -13,7 +13,7 @@ from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, either
+from passline.talk.utterance import Heard, UnplayableError, either, unplayable
 
 _UNITS = {
     "across": {"4": 5, "5": 5, "6": 6, "8": 6, "9": 5, "10": 5},
@@ -64,14 +64,14 @@ def unit_on(table: Table, number: int) -> int:
     return across.get(slug, spot.odds.stake if spot else 5) * 100
 
 
-def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Command]:
+def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A group for one sum (``share`` empty or ``total``), or for so much each."""
     _ask_how_far(heard, word, cents, share)
     if share == "each":
         units, cite = units_of(heard.table, word)
         count, left = divmod(cents, 500)
         if left:
-            raise UnplayableError(f"{_words(word)} each comes in units of $5", cite)
+            raise unplayable("group-units", cite, group=_words(word), unit=500)
         return _in_units(heard, units, count)
     readings = _readings(heard.table, word)
     for reading in readings:
@@ -82,7 +82,7 @@ def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Comma
     raise _nearest(heard, readings, cents)
 
 
-def _in_units(heard: Heard, units: dict[str, int], count: int) -> list[cmd.Command]:
+def _in_units(heard: Heard, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
     return [heard.bet(slug, unit * 100 * count) for slug, unit in units.items()]
 
 
@@ -109,11 +109,14 @@ def _nearest(heard: Heard, readings: list[str], cents: int) -> UnplayableError:
         if len(readings) > 1:
             around = [min(around, key=lambda one: abs(one - cents))]
         near += [(reading, one) for one in around]
-    return UnplayableError(
-        f"{show_dollars(cents)} does not divide {_words(readings[0].partition('-no-')[0])}",
-        cite,
-        tuple(f"{_words(reading)} for {money_words(one)}" for reading, one in near),
-    )
+    ways = [f"{_words(reading)} for {money_words(one)}" for reading, one in near]
+    name = _words(_named(readings[0]))
+    return either("group-sum", ways, cite, amount=cents, group=name)
+
+
+def _named(word: str) -> str:
+    """A group's own name, with nothing said of the point."""
+    return word.removesuffix("-no-point").removesuffix("-with-point")
 
 
 def _words(word: str) -> str:
@@ -141,13 +144,11 @@ def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
     if box or not further or name not in _MAY_GO_FURTHER or name in heard.table.house.book.groups:
         return
     said = _words(word.replace(name, f"{name}-box", 1))
-    raise either(
-        f"{name} with or without 2, 3, 11 and 12 (those are named by themselves)",
-        [f"{said} for {money_words(cents)} {share}".strip()],
-    )
+    ways = [f"{said} for {money_words(cents)} {share}".strip()]
+    raise either("group-how-far", ways, group=name)
 
 
-def name_group(table: Table, bets: Sequence[cmd.Command]) -> str:
+def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
     """The group that plain bets made together are, as a dealer repeats it; empty if they are none.
 
     With a point on that the group could hold, the repeat says whether it is among them.

@@ -12,7 +12,7 @@ def against(number: int, cents: int) -> UnplayableError:
     """``no ten for 50``: against it, or taking back what was said before."""
     said = money_words(cents)
     ways = [f"{family}-{number} for {said}" for family in ("lay", "place-win")]
-    return either(f"no {number}: against it, or on it", ways)
+    return either("against-or-on", ways, number=number)
 
 
 def lay_with_vig(heard: Heard, number: int, cents: int) -> int:
@@ -31,10 +31,8 @@ def lay_with_vig(heard: Heard, number: int, cents: int) -> int:
     found = [s for s in stakes if s + terms.charge(s, spot.odds) == cents and _fits(heard, spot, s)]
     found += [cents] if _fits(heard, spot, cents) else []
     if len(found) > 1:
-        raise either(
-            f"${money_words(cents)} with the vigorish in it, or without",
-            [f"{slug} for {money_words(stake)}" for stake in found],
-        )
+        ways = [f"{slug} for {money_words(stake)}" for stake in found]
+        raise either("vig-in-it", ways, amount=cents)
     return found[0] if found else cents
 
 

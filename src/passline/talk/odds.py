@@ -13,11 +13,11 @@ from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.utterance import (
     Heard,
-    UndealtError,
     UnheardError,
     UnplayableError,
     either,
     knows,
+    unplayable,
 )
 
 _MAX = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
@@ -48,9 +48,9 @@ def odds_slug(heard: Heard, word: str) -> str:
     lines = [flat for flat in _KINDS[word] if flat in heard.wagers]
     if len(lines) != 1:
         if not lines:
-            raise UnplayableError("odds on what? no line wager is up")
+            raise unplayable("odds-no-line")
         ways = heard.with_word(word, [f"{flat}-odds" for flat in lines])
-        raise either("odds on what? both line wagers are up", ways)
+        raise either("odds-both-lines", ways)
     return f"{lines[0]}-odds"
 
 
@@ -59,9 +59,9 @@ def _on_come(heard: Heard, word: str) -> str:
     up = [spots[slug] for slug in heard.wagers if spots[slug].family in _KINDS[word]]
     found = [f"{word}-{spot.number}" for spot in up if spot.number]
     if len(found) > 1:
-        raise either("odds on which number", heard.with_word(word, found))
+        raise either("odds-which-number", heard.with_word(word, found))
     if not found:
-        raise UnplayableError(f"{heard.player} has no {_KINDS[word][0]} wager on a number")
+        raise unplayable("no-come-on-number", player=heard.player, wager=_KINDS[word][0])
     return found[0]
 
 
@@ -74,10 +74,10 @@ def _on_number(heard: Heard, word: str, number: str, laid: bool) -> str:
     if laid:
         found = [odds for odds in found if odds.startswith("dont")]
     if len(found) > 1:
-        raise either(f"odds on the {number} behind which wager", heard.with_word(word, found))
+        raise either("odds-behind-which", heard.with_word(word, found), number=number)
     if not found:
-        takes = "lays" if laid else "takes"
-        raise UnplayableError(f"{heard.player} has no wager on the {number} that {takes} odds")
+        code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
+        raise unplayable(code, player=heard.player, number=number)
     return found[0]
 
 
@@ -86,11 +86,11 @@ def no_odds(heard: Heard) -> UnplayableError:
     spots = heard.table.layout.spots
     up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
     if not up:
-        return UnplayableError(f"{heard.player} has no odds up, and none are made")
-    return either("no odds: none made, or those that are up down", [f"{slug} down" for slug in up])
+        return unplayable("no-odds-up", player=heard.player)
+    return either("no-odds", [f"{slug} down" for slug in up])
 
 
-def make_full_odds(heard: Heard) -> list[cmd.Command]:
+def make_full_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """As much as the house takes behind the flat wager: odds, made or changed to their maximum."""
     found = _MAX.fullmatch(heard.said)
     if found is None:
@@ -101,7 +101,7 @@ def make_full_odds(heard: Heard) -> list[cmd.Command]:
     return _at_most(heard, slug)
 
 
-def _at_most(heard: Heard, slug: str) -> list[cmd.Command]:
+def _at_most(heard: Heard, slug: str) -> list[cmd.AnyCommand]:
     layout, puck, wagers = heard.table.layout, heard.table.puck, heard.wagers
     spot = layout.spots.get(slug)
     if spot is None:
@@ -109,9 +109,9 @@ def _at_most(heard: Heard, slug: str) -> list[cmd.Command]:
     if not isinstance(spot.rule, Odds):
         raise UnheardError
     if not spot.number and not puck:
-        raise UnplayableError("odds on the line need a point")
+        raise unplayable("odds-need-point")
     if spot.flat not in wagers:
-        raise UnplayableError(f"{slug} needs a {spot.flat} wager that has its number")
+        raise unplayable("needs-flat", wager=slug, flat=spot.flat)
     cap = odds_cap(layout, spot, puck, wagers)
     if check_amount(layout, spot, puck, wagers, cap) is not None:
         # Where a book does not let odds pass their limit to pay exactly, they stay under it.
@@ -131,18 +131,18 @@ def _by_point(heard: Heard) -> UnplayableError:
     number = spot.number or heard.table.puck if spot is not None else 0
     times = THREE_FOUR_FIVE.get(number)
     ways = [f"{times}x {slug}"] if times and not slug.startswith("dont") else []
-    return either("3-4-5 odds is a limit and no amount", [*ways, f"{slug} for max"])
+    return either("odds-by-point", [*ways, f"{slug} for max"])
 
 
 def _undealt(table: Table, slug: str) -> Exception:
     """Odds that this table does not deal are refused as such; other words are not understood."""
     refused = spot_for(table.layout, slug)
     if isinstance(refused, Refusal) and knows(table, slug) and "-odds" in slug:
-        return UndealtError(refused)
+        return UnplayableError(refused)
     return UnheardError()
 
 
-def make_times_odds(heard: Heard) -> list[cmd.Command]:
+def make_times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """``double odds``: so many times the flat. Laid odds must be said in dollars."""
     found = _TIMES.fullmatch(heard.said)
     if found is None:
@@ -152,10 +152,10 @@ def make_times_odds(heard: Heard) -> list[cmd.Command]:
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
     if slug.startswith("dont"):
-        raise either("how much to lay? say an amount, or the most", [f"{slug} for max"])
+        raise either("how-much-to-lay", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)
     if spot is None or spot.flat not in heard.wagers:
-        raise UnplayableError(f"{slug} needs a wager that has its number")
+        raise unplayable("needs-number", wager=slug)
     cents = heard.wagers[spot.flat].amount * times
     if slug in heard.wagers:
         return [cmd.Change(heard.player, slug, cents)]

@@ -11,7 +11,7 @@ from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.changes import name_wagers
 from passline.talk.press import ride_on
-from passline.talk.utterance import Decided, Heard, UnheardError, UnplayableError, either
+from passline.talk.utterance import Decided, Heard, UnheardError, either, unplayable
 
 #: By player: what the last throw to decide anything of theirs decided. Kept by whoever deals,
 #: changed by ``remember``.
@@ -21,7 +21,7 @@ _NOTHING = "custom: only what was decided is repeated"
 _RIDE = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
-def remember(memory: Memory, table: Table, events: Sequence[ev.Event]) -> None:
+def remember(memory: Memory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
     """Note what a throw decided. A throw that decides nothing changes nothing.
 
     Odds and come wagers that have travelled are not made directly, and so are not repeated; nor
@@ -43,7 +43,7 @@ def remember(memory: Memory, table: Table, events: Sequence[ev.Event]) -> None:
         memory.update({player: tuple(wagers) for player, wagers in found.items()})
 
 
-def repeat_bets(heard: Heard) -> list[cmd.Command]:
+def repeat_bets(heard: Heard) -> list[cmd.AnyCommand]:
     """``same bet``: a winner that stays up, left as it is; else what came down, made again.
 
     ``same yo`` is that one of them.
@@ -62,7 +62,7 @@ def repeat_bets(heard: Heard) -> list[cmd.Command]:
     staying = [one for one in last if one.stays]
     found = [again for one in staying or last if (again := _again(heard, one)) is not None]
     if not found:
-        raise UnplayableError(f"{heard.player} has no decided wager to make again", _NOTHING)
+        raise unplayable("nothing-decided", _NOTHING, player=heard.player)
     return found
 
 
@@ -70,7 +70,7 @@ def _is_dealt(heard: Heard, word: str) -> bool:
     return word in heard.table.layout.spots
 
 
-def _again(heard: Heard, one: Decided) -> cmd.Command | None:
+def _again(heard: Heard, one: Decided) -> cmd.AnyCommand | None:
     """A wager made again. One that stays up is left as it is; what is up again is not doubled."""
     up = heard.wagers.get(one.wager)
     if up is None:
@@ -78,7 +78,7 @@ def _again(heard: Heard, one: Decided) -> cmd.Command | None:
     return cmd.Change(heard.player, one.wager, up.amount) if one.stays else None
 
 
-def let_ride(heard: Heard) -> list[cmd.Command]:
+def let_ride(heard: Heard) -> list[cmd.AnyCommand]:
     """``let it ride``: what won last, its stake and its pay together as the next wager."""
     found = _RIDE.fullmatch(heard.said)
     if found is None:
@@ -89,9 +89,9 @@ def let_ride(heard: Heard) -> list[cmd.Command]:
         slugs = _named(heard, what, [one.wager for one in won])
         won = [one for one in won if one.wager in slugs]
     if not won:
-        raise UnplayableError(f"{heard.player} has no win that could ride", _NOTHING)
+        raise unplayable("nothing-rides", _NOTHING, player=heard.player)
     if len(won) > 1 and what == "it":
-        raise either("let which of them ride", [f"let {one.wager} ride" for one in won])
+        raise either("which-rides", [f"let {one.wager} ride" for one in won])
     return [_ridden(heard, one) for one in won]
 
 
@@ -104,7 +104,7 @@ def _named(heard: Heard, what: str, won: list[str]) -> list[str]:
     return name_wagers(heard, what)
 
 
-def _ridden(heard: Heard, one: Decided) -> cmd.Command:
+def _ridden(heard: Heard, one: Decided) -> cmd.AnyCommand:
     whole = one.stake + one.paid
     if one.wager in heard.wagers:
         return ride_on(heard, one.wager, whole)

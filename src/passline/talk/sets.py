@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, either
+from passline.talk.utterance import Heard, either
 
 HARDS = ("hard-4", "hard-6", "hard-8", "hard-10")
 _HOPS = re.compile(r"hops-(easy-)?(hard|\d+)")
@@ -46,7 +45,7 @@ def _hops(word: str) -> tuple[str, ...]:
     return tuple(f"hop-{a}-{b}" for a, b in pairs)
 
 
-def bet_set(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Command]:
+def bet_set(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A set for so much each, or one sum in equal parts. The hardways want it said which."""
     slugs = members(heard.table, word)
     if share == "each":
@@ -55,15 +54,13 @@ def bet_set(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Command
     name = "all the hardways" if word == "hards" else word.replace("hops-", "hop ")
     name = name.replace("-", " ")
     if word == "hards" and not share:
-        what = f"${said} on each of the hardways, or on all of them together"
-        raise either(what, [f"{name} for {said} each", f"{name} for {said} total"])
+        ways = [f"{name} for {said} {how}" for how in ("each", "total")]
+        raise either("hards-each-or-all", ways, amount=cents)
     part, left = divmod(cents, len(slugs))
     if left or part % heard.table.house.chip:
         step = heard.table.house.chip * len(slugs)
         low = max(cents // step, 1) * step
-        raise UnplayableError(
-            f"{show_dollars(cents)} does not divide {name}, {len(slugs)} ways",
-            "custom: a set is wagered in equal parts",
-            tuple(f"{name} for {money_words(n)} {share}".strip() for n in (low, low + step)),
-        )
+        ways = [f"{name} for {money_words(n)} {share}".strip() for n in (low, low + step)]
+        cite = "custom: a set is wagered in equal parts"
+        raise either("set-sum", ways, cite, amount=cents, set=name, ways=len(slugs))
     return [heard.bet(slug, part) for slug in slugs]

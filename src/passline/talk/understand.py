@@ -35,6 +35,7 @@ from passline.talk.utterance import (
     UnheardError,
     UnplayableError,
     knows,
+    unplayable,
 )
 
 __all__ = ["Last", "NotUnderstoodError", "UnplayableError", "knows", "understand"]
@@ -43,7 +44,7 @@ __all__ = ["Last", "NotUnderstoodError", "UnplayableError", "knows", "understand
 _TENDER = re.compile(
     r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
 )
-Form = Callable[[Heard], list[cmd.Command]]
+Form = Callable[[Heard], list[cmd.AnyCommand]]
 #: A word that a form needs, and the form; the first that fits is taken.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("max",), make_full_odds),
@@ -63,7 +64,7 @@ _NOBODY: Last = {}
 _LONGEST = 500
 
 
-def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> list[cmd.Command]:
+def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> list[cmd.AnyCommand]:
     """What a player said, as commands: canonical says first, then table talk.
 
     ``last`` is what each player may repeat with "same bet" (``record.memory``).
@@ -88,7 +89,7 @@ def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> li
         raise problem or wrong from None
 
 
-def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.Command]:
+def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCommand]:
     if len(text) > _LONGEST:
         raise UnheardError
     tender = _TENDER.search(text.lower())
@@ -104,11 +105,11 @@ def _with_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     if "point" not in words:
         return words
     if not table.puck:
-        raise UnplayableError("no point is on")
+        raise unplayable("no-point")
     return tuple(str(table.puck) if word == "point" else word for word in words)
 
 
-def _whole(heard: Heard) -> list[cmd.Command]:
+def _whole(heard: Heard) -> list[cmd.AnyCommand]:
     """One of several things: a canonical say first, as if it stood alone."""
     with suppress(RecordError):
         direct = read_say(heard.player, heard.said, partial(knows, heard.table))
@@ -117,7 +118,7 @@ def _whole(heard: Heard) -> list[cmd.Command]:
     return _one(heard)
 
 
-def _one(heard: Heard) -> list[cmd.Command]:
+def _one(heard: Heard) -> list[cmd.AnyCommand]:
     """One thing that was said, by the first form that it has."""
     for needs, form in _FORMS:
         if any(need in heard.words for need in needs):
@@ -130,11 +131,11 @@ def _one(heard: Heard) -> list[cmd.Command]:
     return hear_bets(heard)
 
 
-def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.Command]:
+def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.AnyCommand]:
     """Talk with a tender after it: ``place the six for twelve in the air``."""
     found = _talked(table, player, text[:at], last)
     tail = " ".join(in_figures(text[at:].lower().split()))
-    said: list[cmd.Command] = []
+    said: list[cmd.AnyCommand] = []
     for command in found:
         if not isinstance(command, cmd.Bet):
             raise UnheardError

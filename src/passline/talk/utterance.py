@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from passline.house.payouts import wager_slugs
 from passline.law.slugs import known_slugs
-from passline.layout import Refusal, Wagers
+from passline.layout import Refusal, Wagers, refuse
+from passline.layout.stakes import Figure
 from passline.table import commands as cmd
 from passline.table.state import Table
+from passline.words.refusals import refusal_words
+from passline.words.talk import TALK
 
 
 class Decided(NamedTuple):
@@ -29,39 +32,18 @@ Last = Mapping[str, tuple[Decided, ...]]
 class UnplayableError(Exception):
     """Talk that is understood and cannot be done: a matter of play, refused and not unreadable.
 
-    ``what`` is the matter, ``choices`` are says that would leave no doubt, where there was one.
+    Its ``refusal`` has a code and figures, worded in ``words``; ``choices`` are says that would
+    leave no doubt, where there was one.
     """
 
-    def __init__(
-        self,
-        what: str,
-        cite: str = "custom: nothing to do it with",
-        choices: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(what)
-        self.what, self.cite, self.choices = what, cite, choices
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal_words(refusal))
+        self.refusal = refusal
 
     @property
-    def refusal(self) -> Refusal:
-        """The same as a refusal of the table, its choices in words."""
-        if not self.choices:
-            return Refusal(self.what, self.cite)
-        *others, last = [f"'{choice}'" for choice in self.choices]
-        said = f"{', '.join(others)} or {last}" if others else last
-        return Refusal(f"{self.what}: say {said}", self.cite)
-
-
-class UndealtError(UnplayableError):
-    """A wager that the table refuses as such: its own refusal stands."""
-
-    def __init__(self, refused: Refusal) -> None:
-        super().__init__(refused.reason, refused.cite)
-        self._refused = refused
-
-    @property
-    def refusal(self) -> Refusal:
-        """What the table said."""
-        return self._refused
+    def choices(self) -> tuple[str, ...]:
+        """Says that leave no doubt."""
+        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK else ()
 
 
 class UnheardError(Exception):
@@ -92,7 +74,7 @@ class Heard(NamedTuple):
     @property
     def wagers(self) -> Wagers:
         """What the player has up."""
-        return self.table.seats[self.table.index(self.player)].wagers
+        return self.table.seat(self.player).wagers
 
     def with_word(self, word: str, others: list[str]) -> list[str]:
         """What was said, the first of a word put in other words: each leaves no doubt.
@@ -116,6 +98,18 @@ def knows(table: Table, slug: str) -> bool:
     )
 
 
-def either(what: str, choices: list[str]) -> UnplayableError:
+def unplayable(
+    code: str, cite: str = "custom: nothing to do it with", **figures: Figure
+) -> UnplayableError:
+    """A refusal of something that is understood, for want of what it is about."""
+    return UnplayableError(refuse(code, cite, (), **figures))
+
+
+def either(
+    code: str,
+    choices: Sequence[str],
+    cite: str = "custom: money is never guessed",
+    **figures: Figure,
+) -> UnplayableError:
     """A refusal for words with more than one meaning: the choices, none of them taken."""
-    return UnplayableError(what, "custom: money is never guessed", tuple(choices))
+    return UnplayableError(refuse(code, cite, choices, **figures))
