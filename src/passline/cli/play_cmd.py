@@ -128,7 +128,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
     terminal = sys.stdin is not None and sys.stdin.isatty()
     history = saved_games.folder() / "history"
     if terminal:
-        prompt.ready(history, prompt.phrases(sitting.game.table))
+        prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
     with Interrupts() as interrupts:
         sitting.game.guard = interrupts.held
         try:
