@@ -37,6 +37,8 @@ def ask_table(words: str) -> str | None:
     said = words.rstrip("?").strip()
     if _MINE.fullmatch(said) or _POINT.fullmatch(said) or _SHOOTER.fullmatch(said):
         return "table"
+    if words.endswith("?") and said in {"min", "minimum", "max", "maximum", "limits"}:
+        return "limits"
     pays = _PAYS.fullmatch(said)
     if pays:
         return f"pays {pays['a'] or pays['b'] or ''}".rstrip()
@@ -78,7 +80,8 @@ def _meant(table: Table, player: str, about: str) -> list[Spot]:
         if made:
             return made
     family = re.sub(r"[\s-]+", "-", words).removeprefix("the-")
-    return [spot for spot in table.layout.spots.values() if spot.family.startswith(family)]
+    spots = table.layout.spots.values()
+    return [s for s in spots if s.family.startswith(family) or s.family.endswith(f"-{family}")]
 
 
 def _said(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:

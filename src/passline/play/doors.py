@@ -71,7 +71,8 @@ def find_door(part: str, player: str, table: Table, typed: bool) -> Door | None:
     ``typed``: the dice are typed in, and so is what else happens to them.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
-    bare = " ".join(word for word in low.split() if word not in _COURTESY)
+    plain = low.replace(",", " ").rstrip(" ?")
+    bare = " ".join(word for word in plain.split() if word not in _COURTESY)
     for words in (low, _SHORT.get(low, low), bare, _SHORT.get(bare, bare)):
         if words in _ALONE:
             return Door(words)
@@ -79,7 +80,7 @@ def find_door(part: str, player: str, table: Table, typed: bool) -> Door | None:
     if question is not None:
         return Door("asks", question)
     first, _, rest = part.partition(" ")
-    first = _SHORT.get(low, first.lower())
+    first, rest = (_SHORT[low], "") if low in _SHORT else (first.lower(), rest)
     if first in _WITH_MORE and not (first == "bets" and _CALLED.fullmatch(rest.strip().lower())):
         return Door(first, rest.strip())
     dice = low.removeprefix("roll ").strip()

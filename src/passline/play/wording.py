@@ -91,6 +91,8 @@ def _own(table: Table, event: ev.AnyEvent) -> str:
             return _sentence(f"{bet_name(wager)} {word}")
         case ev.BoughtIn(_, amount):
             return f"You buy in for {show_dollars(amount)}: {chips(table, amount)}."
+        case ev.ChequesChanged(_, changed, colour, count):
+            return f"{show_dollars(changed)} changed: {count} {colour}."
         case ev.ColouredUp():
             return "Your chips are coloured up."
         case ev.LeftTable():
