@@ -104,12 +104,14 @@ def test_a_new_shooter_throws_from_the_same_end_or_the_other(
     assert announce(offered, "coming-out").startswith(words)
 
 
-def test_whoever_is_alone_at_the_table_stays_the_shooter() -> None:
+def test_whoever_is_alone_at_the_table_is_a_new_shooter_after_a_seven_out() -> None:
     dealt = deal_text(
         "rulebook: dealer-school\nplayer: ann 500\nann: pass for 10\nroll 2 2\nroll 4 3\n"
         "ann: pass for 10\n"
     )
-    assert announce(dealt.table, "coming-out").startswith("same shooter, coming out")
+    words = announce(dealt.table, "coming-out")
+    assert words.startswith("new shooter, coming out")
+    assert "direction" not in words
 
 
 def test_nobody_to_shoot_is_nobody_announced() -> None:

@@ -167,9 +167,11 @@ def _shooter(table: Table, after: str) -> Iterator[Condition]:
         if table.last_shooter != NOBODY:
             after = table.seat(table.last_shooter).name
     name = table.seat(shooter).name
-    new = table.fresh and name != after
+    # Whoever has thrown nothing in this turn is a new shooter, also one who is alone at the table
+    # and has just sevened out.
+    new = table.fresh
     yield "new-shooter" if new else "same-shooter"
-    if new and after:
+    if new and after and after != name:
         alike = ends.end_of(table, name) == ends.end_of(table, after)
         yield "same-direction" if alike else "different-direction"
     sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}

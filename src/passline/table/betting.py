@@ -52,7 +52,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
         then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
         placed = booked(table, seat, then)
         return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
-    parts = _parts(layout, spot, ask.amount)
+    parts = booked_as(layout, spot, ask.amount)
     if parts:
         return _split(table, seat, ask, spot, parts)
     return _placed(table, seat, ask, spot, ask.amount, seat.rail)
@@ -111,7 +111,7 @@ def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int
     return change if change >= 0 or terms.refund else 0
 
 
-def _parts(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
+def booked_as(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
     """The wagers that a composite is booked as, where it is not booked whole."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
