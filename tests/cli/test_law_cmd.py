@@ -46,7 +46,7 @@ def test_one_clause_as_json() -> None:
     assert one["status"] == "enforced"
     assert one["where"] == "law/books/new-jersey.toml: tender.match_play; table/tendering.py"
     assert one["tests"] == list(held_by("new-jersey", "19:47-1.3(b)#2")) != []
-    assert one["decisions"][-1]["question"] == "Match play"
+    assert "Match play" in {decision["question"] for decision in one["decisions"]}
 
 
 def test_every_kind_can_be_asked_for() -> None:

@@ -42,6 +42,7 @@ COMMANDS = {
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
     "par": ("iowa", "--csv", "par.csv", "--layout", "game.craps", "-o", "odds.multiple=2"),
+    "payoff": ("place-win-6", "--chips", "12", "--dice", "3-3", "--rulebook", "iowa"),
     "placard": ("house.toml", "--html", "card.html", "-o", "odds.multiple=2"),
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),

@@ -84,7 +84,7 @@ def test_a_player_who_left_is_neither_offered_the_dice_nor_takes_them() -> None:
 
 def test_the_taker_is_offered_the_whole_set_and_two_are_chosen() -> None:
     dealt = deal("ann takes the dice", elect={"dice.set_of": "7"})
-    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 to the bowl"]
+    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 put back"]
 
 
 # Who may throw

@@ -18,6 +18,7 @@ from passline.law.families import floor_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
+from passline.words.wagers import layout_name
 
 #: pay.multi-colour.*: a bet of more cheques than this is broken down before it is paid.
 MOST_UNBROKEN = 5
@@ -83,7 +84,11 @@ def motion(
     spec = _cutting().motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
-        chips=chips, amount=amount, source=source, target=target, stacks=stacks
+        chips=chips,
+        amount=amount,
+        source=layout_name(source),
+        target=layout_name(target),
+        stacks=stacks,
     )
     cites = spec.cites(book)
     return Motion(

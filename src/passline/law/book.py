@@ -123,6 +123,8 @@ class Tender(_Part, frozen=True, kw_only=True):
     toke_bets: Cited[bool]
     #: Money is changed (bought in, coloured up, broken down) while the dice are out.
     change_out: Cited[bool]
+    #: Who lets a colour change come in once it was called.
+    colour_by: Cited[tuple[Role, ...]] | None = None
 
 
 class Seating(_Part, frozen=True, kw_only=True):
@@ -133,9 +135,11 @@ class Seating(_Part, frozen=True, kw_only=True):
 
 
 class Ground(Sourced, frozen=True, rename={"name": "is", "cites": "cite"}):
-    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all."""
+    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all;
+    ``warned``: only once the shooter was warned."""
 
     name: str
+    warned: bool = False
     by: dict[str, tuple[Role, ...]] = msgspec.field(default_factory=dict)
 
 
@@ -192,6 +196,8 @@ class Inspection(_Part, frozen=True, kw_only=True):
 
     #: Who inspects a set, and (where others do) a die that was down.
     by: Cited[tuple[Role, ...]] | None = None
+    #: Who besides examines the dice in play from time to time.
+    in_play_by: Cited[tuple[Role, ...]] | None = None
     down_by: Cited[tuple[Role, ...]] | None = None
     #: A new set goes into play only once it was inspected; that takes a micrometer.
     first: Cited[bool]

@@ -22,7 +22,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _SPAN = re.compile(r"\d+(-\d+)?")
 #: What the engine asks for by name: groups that are said, ends of rolling on, elections of a crew.
-_GROUPS = ("across", "inside", "outside")
+_GROUPS = ("across", "inside", "iron-cross", "outside")
 _SPECIAL_ENDS = ("come-decided", "line-bet")
 
 
@@ -226,9 +226,10 @@ def _check_groups(book: Book) -> Iterator[str]:
     for name, group in book.groups.items():
         if name not in _GROUPS:
             yield f"groups.{name}: no such group is said: expected {', '.join(_GROUPS)}"
-        for number, dollars in group.unit.value.items():
-            if not number.isdigit() or int(number) not in NUMBERS or dollars < 1:
-                yield f"groups.{name}.unit: {number} = {dollars} is no unit on a number"
+        for on, dollars in group.unit.value.items():
+            known = int(on) in NUMBERS if on.isdigit() else on in book.wager
+            if not known or dollars < 1:
+                yield f"groups.{name}.unit: {on} = {dollars} is no unit on a number or a wager"
 
 
 def _check_elections(book: Book) -> Iterator[str]:

@@ -14,8 +14,6 @@ from passline.law.load import rulebook
 
 #: The kinds of clause that say how people act and how things look.
 CONDUCT = frozenset({"procedure", "physical"})
-
-
 #: Whose duty a clause is that no pattern fits.
 EVERYBODY = "everybody"
 
@@ -49,5 +47,5 @@ def duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in register(book_id):
         if clause.kind in CONDUCT:
-            found[post_of(book_id, clause.id)].append(clause)
+            found.setdefault(post_of(book_id, clause.id), []).append(clause)
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}

@@ -69,6 +69,7 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("no_other_fee", "house/lint.py"),
     ("tender.toke*", "table/tokes.py"),
     ("tender.change_out", "table/change.py"),
+    ("tender.colour_by", "table/change.py"),
     ("tender.chips", "table/betting.py"),
     ("tender*", "table/tendering.py"),
     ("seating.until", "table/coming_and_going.py"),

@@ -52,7 +52,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
         then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
         placed = booked(table, seat, then)
         return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
-    parts = _parts(layout, spot, ask.amount)
+    parts = booked_as(layout, spot, ask.amount)
     if parts:
         return _split(table, seat, ask, spot, parts)
     return _placed(table, seat, ask, spot, ask.amount, seat.rail)
@@ -111,7 +111,7 @@ def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int
     return change if change >= 0 or terms.refund else 0
 
 
-def _parts(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
+def booked_as(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
     """The wagers that a composite is booked as, where it is not booked whole."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
@@ -226,7 +226,8 @@ def _as_one(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]
     return (*events[:1], *(_part(event) for event in events[1:]))
 
 
-def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
+def _downed(table: Table, player: str, spot: Spot, called_off: str = "") -> tuple[ev.Changed, ...]:
+    """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
     for slug in (spot.behind, spot.slug):
@@ -234,7 +235,9 @@ def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
         if stake is not None:
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
-            found.append(ev.Changed(player, slug, stake.amount, 0, -refund, 0, own.removes.cite))
+            cite, off = called_off or own.removes.cite, bool(called_off)
+            down = ev.Changed(player, slug, stake.amount, 0, -refund, 0, cite, called_off=off)
+            found.append(down)
     return tuple(found)
 
 
@@ -276,7 +279,7 @@ def call(table: Table, ask: cmd.Call) -> Answer:
 def _called(table: Table, seat: Seat, spot: Spot, on: bool) -> tuple[ev.Changed | ev.Called, ...]:
     rule = spot.rule
     if not on and rule.call_off is not None and rule.call_off.value == "returned":
-        return _downed(table, seat.id, spot)
+        return _downed(table, seat.id, spot, rule.call_off.cite)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
     if on:

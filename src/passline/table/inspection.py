@@ -10,7 +10,7 @@ from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.posts import officials
+from passline.table.posts import absent, officials
 from passline.table.state import Fault, Table
 
 _LOOKS = "custom: an official of the table looks the dice over"
@@ -29,6 +29,14 @@ def inspectors(table: Table) -> tuple[tuple[str, ...], str]:
     return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LOOKS)
 
 
+def _examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
+    """Who besides may examine dice in play that nobody called in; None: not somebody here."""
+    rule = table.house.book.inspection.in_play_by
+    if rule is None or table.dice.bar is not None or absent(table.house, by) is not None:
+        return None
+    return (rule.value, rule.cite) if by in rule.value else None
+
+
 def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
     """A set is looked over: the one in play, or one that is to come in."""
     if custody.automated(table):
@@ -36,6 +44,8 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
     serial = ask.serials[0] if ask.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = inspectors(table)
+    if in_play and ask.by not in allowed:
+        allowed, cite = _examiners(table, ask.by) or (allowed, cite)
     if ask.by not in allowed:
         return refuse("not-theirs-to-inspect", cite, allowed, by=ask.by)
     refused = _brought_in(table) if in_play else _to_come(table, ask, serial)
