@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     ALL_COMPLETED,
@@ -16,8 +15,9 @@ from concurrent.futures import (
 )
 from concurrent.futures import ThreadPoolExecutor as Threads
 from contextlib import contextmanager
-from threading import current_thread, main_thread
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from passline.signals import SignalGuard
 
 #: Seconds to wait for what is being done when a run is broken off.
 PATIENCE = 5.0
@@ -92,44 +92,6 @@ class Shift(NamedTuple):
     tell: Callable[[], None] | None = None
 
 
-class CtrlC:
-    """Ctrl-C, kept back while pieces change hands, so that none is lost or counted twice.
-
-    It is ours only while work is under way, and only where it is nobody else's.
-    """
-
-    def __init__(self) -> None:
-        self._held = self._came = self._ours = False
-
-    def __enter__(self) -> CtrlC:
-        heard_here = current_thread() is main_thread()
-        if heard_here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._hear)
-            self._ours = True
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def _hear(self, *_: object) -> None:
-        if not self._held:
-            raise KeyboardInterrupt
-        self._came = True
-
-    @contextmanager
-    def kept_back(self, forget: bool = False) -> Iterator[None]:
-        """It is heard after this, unless it is to be forgotten: once is enough."""
-        self._held = True
-        try:
-            yield
-        finally:
-            self._held = False
-        if self._came and not forget:
-            self._came = False
-            raise KeyboardInterrupt
-
-
 class _Desk(Generic[_Piece]):
     """Where pieces are handed out and taken in."""
 
@@ -139,17 +101,17 @@ class _Desk(Generic[_Piece]):
         self.flying: dict[Future[_Piece], _Piece] = {}
         self.again: list[_Piece] = []
 
-    def work(self, ctrl_c: CtrlC) -> None:
+    def work(self, signals: SignalGuard) -> None:
         """Until nothing is left."""
         shift = self.shift
         until = ALL_COMPLETED if shift.explore else FIRST_COMPLETED
         while True:
-            with ctrl_c.kept_back():
+            with signals.held():
                 self._hand_out()
             if not self.flying:
                 return
             wait(self.flying, return_when=until)
-            with ctrl_c.kept_back():
+            with signals.held():
                 self._take_in()
             if shift.explore and self.again:
                 shift.explore([piece.stuck for piece in self.again if piece.stuck >= 0])
@@ -228,14 +190,14 @@ def work_off(hands: Hands, shift: Shift, pieces: Iterable[_Piece]) -> list[_Piec
     HandsLost, where an executor that was handed over fails.
     """
     desk = _Desk(hands, shift, pieces)
-    with CtrlC() as ctrl_c:
+    with SignalGuard("SIGINT", lone=True) as signals:
         try:
-            desk.work(ctrl_c)
+            desk.work(signals)
         except KeyboardInterrupt:
-            with ctrl_c.kept_back(forget=True):
+            with signals.held(forget=True):
                 return desk.bring_home()
         except (ValueError, HandsLost) as wrong:
-            with ctrl_c.kept_back(forget=True):
+            with signals.held(forget=True):
                 wrong.under_way = desk.bring_home()  # type: ignore[union-attr]
             raise
     return []
