@@ -23,10 +23,10 @@ from passline.house import make_house
 from passline.law import rulebook
 from passline.machines import Chain, Machine, Strategy
 from passline.sessions import Plan
-from passline.simulation import play_rolls, sampled
+from passline.simulation import play_rolls, sample_session
 from passline.simulation.kernels import LANES, play_alone, play_lanes
+from passline.simulation.look_up import tabulate, unroll
 from passline.simulation.seeds import generator
-from passline.simulation.tables import rows, tabled
 
 #: What must hold.
 PLAIN, PASS_ODDS, OTHERS, TWO_WORKERS = 2.5, 10_000, 20_000, 1.8
@@ -96,14 +96,14 @@ def _simulated(chain: Chain, rolls: int) -> Run:
 
 def _sessions(chain: Chain, plan: Plan, trials: int) -> Run:
     def run(turn: int) -> int:
-        found = sampled(chain, plan, trials, seed=turn, workers=1)
+        found = sample_session(chain, plan, trials, seed=turn, workers=1)
         return round(float(found.rolls) * trials)
 
     return run
 
 
 def _level(chain: Chain, depth: int, lanes: bool) -> Run:
-    table = tabled(*rows(chain), depth)
+    table = tabulate(*unroll(chain), depth)
     assert table is not None
     games = LANES if lanes else 1
     steps = (FAST if lanes else LOOP) // depth // games

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import session_cmd, strategy_options
+from passline.cli import session_cmd
+from passline.cli.progress import count_states, show_progress
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
 from passline.lab import sessions as library
@@ -310,12 +311,12 @@ def test_sampling_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
     import passline.simulation as simulation
 
-    real = simulation.sampled
+    real = simulation.sample_session
 
     def cut(*given: Any, **named: Any) -> Any:
         return replace(real(*given, **named), interrupted=True, trials=40)
 
-    monkeypatch.setattr(simulation, "sampled", cut)
+    monkeypatch.setattr(simulation, "sample_session", cut)
     ran = session(f"pass {AT} --bankroll 50 --rolls 8 --trials 50 --seed 1 --json")
     assert ran.exit_code == 2
     assert ran.stderr.endswith(": interrupted; shown is what was done, 40 of 50 sessions\n")
@@ -323,13 +324,13 @@ def test_sampling_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with session_cmd._progress("pass") as watch:
-        assert watch is None
+    with show_progress("pass") as bar:
+        assert bar is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with session_cmd._progress("pass") as watch:
-        assert watch is not None
-        watch(1, 10)
-        watch(2, 10)
+    with show_progress("pass") as bar:
+        assert bar is not None
+        bar(1, 10)
+        bar(2, 10)
 
 
 def test_a_chart_where_only_plain_letters_print(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,12 +439,12 @@ import os, signal, sys
 from passline.cli.main import main
 from passline.simulation import sessions
 plays = []
-def play(job, sitting):
-    plays.append(sitting)
+def play(job, part):
+    plays.append(part)
     if len(plays) == 60:
         os.kill(os.getpid(), signal.SIGINT)
-    return real(job, sitting)
-real, sessions.play = sessions.play, play
+    return real(job, part)
+real, sessions.play_trials = sessions.play_trials, play
 sys.argv = "passline session pass --rulebook iowa --bankroll 1e9 --rolls 1e9 --json".split()
 sys.argv[6] = "900,000,000"
 main()
@@ -512,9 +513,9 @@ def test_interrupted_before_the_first_roll(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_states_are_counted_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with strategy_options.counter("pass") as watch:
-        assert watch is None
+    assert count_states(None) is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with strategy_options.counter("pass") as watch:
+    with show_progress("pass") as bar:
+        watch = count_states(bar)
         assert watch is not None
         watch(1234)

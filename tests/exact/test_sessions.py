@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 import passline
 from passline.exact import effort
-from passline.exact.climb import Climb, TooLong
+from passline.exact.climb import Climb
 from passline.exact.ladder import FAR
 from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.session import exact_session
 from passline.exact.steps import steps
 from passline.house.files import house_for
 from passline.machines import Arc, Chain, Machine
-from passline.sessions import Plan, Session
+from passline.sessions import Plan, Session, TooLong
 from passline.strategies import BUILT_IN
 from tests.exact.by_hand import PASS_ODDS, Ends, coin, every_throw, every_worth
 

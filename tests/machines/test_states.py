@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passline.cli.machine_view import cost_of
+from passline.cli.machine_view import work_out_cost
 from passline.exact.long_run import long_run
 from passline.machines import WHOLE, Chain, Machine
 from passline.strategies import BUILT_IN
@@ -45,7 +45,7 @@ def explored(book: str, name: str) -> str:
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:
-        cost = cost_of(chain)
+        cost = work_out_cost(chain)
         assert cost is not None
         mean, needed, sd = cost.mean, cost.needed, cost.sd
     else:  # solved once; and what is needed, by another way

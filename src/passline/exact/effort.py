@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from passline.exact.ladder import FAR, Ints
 from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.steps import Steps
 from passline.machines import WHOLE
+from passline.sessions import Effort
 
 #: Additions a second on one core, as measured: of limbs, and of doubles.
 COUNTED, MEASURED = 1.5e9, 3e9
@@ -20,13 +21,6 @@ _LOOKS = 500
 #: Rolls that are gone through one by one before their effort is drawn out.
 _CLOSELY = 4096
 _BITS_A_ROLL = float(np.log2(WHOLE))
-
-
-class Effort(NamedTuple):
-    """About how many seconds it takes, and the bytes to keep."""
-
-    seconds: float
-    size: int
 
 
 def counted(steps: Steps, rolls: int, longest: float) -> Effort:

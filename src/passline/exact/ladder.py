@@ -18,9 +18,6 @@ from passline.machines.compiling import compiled
 
 #: Further than any rung: what stands for "never".
 FAR = 2**40
-#: The rows of sessions that ended, counted from the number of states.
-RUINED, GOAL, STOPPED = 0, 1, 2
-ENDS = 3
 
 Ints = NDArray[np.int64]
 Weights = NDArray[Any]
@@ -150,20 +147,24 @@ def leave(
     need: Ints,
     goal: int,
     floor: int,
+    end_rows: tuple[int, int, int],
     low: Ints,
     high: Ints,
 ) -> None:
-    """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined."""
-    states = len(need)
-    for row in range(states):
+    """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined.
+
+    ``end_rows`` hold who left so: in this order.
+    """
+    winners, losers, ruined = end_rows
+    for row in range(len(need)):
         begin, end = low[row], high[row]
         if begin >= end:
             continue
         over = floor + 1
-        _move(then, row, states + GOAL, max(begin, goal), end, limbs, base, low, high)
-        _move(then, row, states + STOPPED, begin, min(end, over), limbs, base, low, high)
+        _move(then, row, winners, max(begin, goal), end, limbs, base, low, high)
+        _move(then, row, losers, begin, min(end, over), limbs, base, low, high)
         short = min(end, need[row], goal)
-        _move(then, row, states + RUINED, max(begin, over), short, limbs, base, low, high)
+        _move(then, row, ruined, max(begin, over), short, limbs, base, low, high)
         low[row] = max(begin, over, need[row])
         high[row] = min(end, goal)
         if low[row] >= high[row]:
@@ -177,7 +178,7 @@ def carry_ends(
     """Bring the limbs of ended sessions, to which others were added, below ``bits`` bits."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
-    for row in range(states, states + ENDS):
+    for row in range(states, len(then)):
         for place in range(low[row] - base, high[row] - base):
             carry = np.uint64(0)
             for limb in range(limbs):

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from passline.exact.ladder import ENDS, FAR, Ints
+from passline.exact.ladder import FAR, Ints
 from passline.machines import WHOLE, Chain
 from passline.sessions import Plan
+from passline.sessions.ends import EARLY_ENDS, GOAL, RUINED, STOPPED
 
 
 class Steps(NamedTuple):
@@ -44,7 +45,12 @@ class Steps(NamedTuple):
     @property
     def rows(self) -> int:
         """The states and the three ways to end."""
-        return self.states + ENDS
+        return self.states + len(EARLY_ENDS)
+
+    @property
+    def end_rows(self) -> tuple[int, int, int]:
+        """The rows of who left at the goal, of who left at the floor, and of who was ruined."""
+        return self.states + GOAL, self.states + STOPPED, self.states + RUINED
 
     @property
     def heaviest(self) -> int:
@@ -74,7 +80,7 @@ def steps(chain: Chain, plan: Plan) -> Steps:
         for arc in ways
     )
     unit = math.gcd(*(arc[2] for arc in arcs)) or 1
-    arcs += [(len(chain) + end, len(chain) + end, 0, WHOLE) for end in range(ENDS)]
+    arcs += [(len(chain) + end, len(chain) + end, 0, WHOLE) for end in range(len(EARLY_ENDS))]
     table = np.array(arcs, np.int64)
     target, first = np.unique(table[:, 0], return_index=True)
     return Steps(

@@ -25,8 +25,6 @@ Word = Any
 
 #: The games that one call of ``play_lanes`` plays side by side, so that none waits for the other.
 LANES = 8
-#: How a session ends.
-PLAYED, GOAL, STOPPED, RUINED = 0, 1, 2, 3
 #: The rows of the seats in ``play_sessions``: one column for each session being played.
 STATE, WORTH, LEFT, MARK, TRIAL, HIGH, LOW = range(7)
 #: Its tray: the next trial, and whether worths were noted since the last roll.
@@ -231,7 +229,14 @@ def _leave(seats: Ints, lane: int, kind: int, marks: Ints, worths: Ints, ends: I
 
 @helper
 def _settle(
-    seats: Ints, next_: Cells, low: Ints, stops: Ints, marks: Ints, worths: Ints, ends: Ints
+    seats: Ints,
+    next_: Cells,
+    low: Ints,
+    stops: Ints,
+    kinds: Ints,
+    marks: Ints,
+    worths: Ints,
+    ends: Ints,
 ) -> Word:
     """End the sessions that end here: goal, floor, ruin, the last roll, in this order.
 
@@ -243,15 +248,15 @@ def _settle(
         if seats[TRIAL, lane] < 0 or not (over or worth < low[state] or worth >= stops[0]):
             continue
         if worth >= stops[0]:
-            kind = GOAL
+            kind = kinds[0]
         elif worth <= stops[1]:
-            kind = STOPPED
+            kind = kinds[1]
         elif next_[state, 0] < 0:
             return state
         elif worth < low[state]:
-            kind = RUINED
+            kind = kinds[2]
         else:
-            kind = PLAYED
+            kind = kinds[3]
         _leave(seats, lane, kind, marks, worths, ends)
     return int64(-1)
 
@@ -280,7 +285,7 @@ def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> boo
 
 
 @compiled(
-    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
+    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
     "i8[:, ::1], i8[::1], i8[:, ::1], i8[:, ::1])"
 )
 def play_sessions(
@@ -288,6 +293,7 @@ def play_sessions(
     money: Cells,
     low: Ints,
     stops: Ints,
+    kinds: Ints,
     marks: Ints,
     rounds: int,
     rng: Words,
@@ -298,9 +304,10 @@ def play_sessions(
 ) -> Word:
     """Play LANES sessions side by side for so many rounds, or until all are over.
 
-    ``stops`` is (goal, floor, bankroll, opening state). ``low[state]`` is the worth under which a
-    session ends: what the state needs, or the floor, and no end of money where it is not explored.
-    ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of them the end.
+    ``stops`` is (goal, floor, bankroll, opening state); ``kinds`` is what is noted of a session
+    that ends at the goal, at the floor, in ruin, and with the last roll. ``low[state]`` is the
+    worth under which a session ends: what the state needs, or the floor, and no end of money where
+    it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of them the end.
     Returns a state that is not explored yet, or -1.
     """
     wide = uint64(36)
@@ -312,7 +319,7 @@ def play_sessions(
     unknown: Word = int64(-1)
     while rounds > 0:
         tray[NOTED] += _note(seats, marks, worths)
-        unknown = _settle(seats, next_, low, stops, marks, worths, ends)
+        unknown = _settle(seats, next_, low, stops, kinds, marks, worths, ends)
         if unknown >= 0:
             break
         if seats[TRIAL].min() < 0:

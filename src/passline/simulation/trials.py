@@ -1,4 +1,4 @@
-"""Sessions cut into sittings: so many trials each, played side by side."""
+"""Sessions to be sampled, cut into sets of so many trials each, played side by side."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.sessions import Plan
-from passline.sessions.session import checkpoints
+from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
+from passline.sessions.plan import checkpoints
 from passline.simulation.open_machines import Rows
 from passline.simulation.seeds import generator
 
 #: No session gets as far as this, in cents.
 FAR = 2**61
-#: Rolls and trials of a sitting: a fraction of a second, and a few megabytes. Of the longest
+#: Rolls and trials of a set: a fraction of a second, and a few megabytes. Of the longest
 #: sessions there are as few as are played side by side: fewer would take as long.
 LONG, MANY, FEW = 2**24, 2**14, 2**3
-#: Rounds that are played before a sitting is handed back.
+#: Rounds that are played before a set is handed back.
 ROUNDS = 2**21
 
 Ints = NDArray[np.int64]
 
-#: As in the kernels, which are not loaded before they are needed: how a session ends,
-#: and the rows of the seats that are looked at here.
-PLAYED, GOAL, STOPPED, RUINED = 0, 1, 2, 3
+#: As in the kernels, which are not loaded before they are needed: the rows of the seats that are
+#: looked at here.
 MARK, TRIAL = 3, 4
 
 
-class Job(NamedTuple):
+class TrialJob(NamedTuple):
     """What is played: the machine's arrays, where sessions end, and when their worth is noted.
 
     Worths differ from the bankroll by multiples of ``unit``.
@@ -40,11 +40,12 @@ class Job(NamedTuple):
     money: NDArray[np.int32]
     low: Ints
     stops: Ints
+    kinds: Ints
     marks: Ints
     unit: int
 
 
-class Outcome(NamedTuple):
+class TrialEnds(NamedTuple):
     """What trials came to: how each ended (kind, rolls, highest, lowest), and for each mark the
     worths and how many trials had them."""
 
@@ -53,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(slots=True)
-class Sitting:
+class TrialSet:
     """A piece of the sampling: its trials as far as they are played."""
 
     number: int
@@ -64,7 +65,7 @@ class Sitting:
     worths: Ints | None = None
     ends: Ints | None = None
     stuck: int = -1
-    outcome: Outcome | None = None
+    outcome: TrialEnds | None = None
 
     @property
     def done(self) -> bool:
@@ -72,16 +73,16 @@ class Sitting:
         return self.outcome is not None
 
 
-def sittings_of(plan: Plan, trials: int, seed: int) -> Iterator[Sitting]:
-    """The sittings of a sampling: they depend on these three alone."""
+def cut_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
+    """The sets of a sampling: they depend on these three alone."""
     size = min(max(LONG // plan.rolls, FEW), MANY)
     count = -(-trials // size)
     least, more = divmod(trials, count)
     for number in range(count):
-        yield Sitting(number, least + (number < more), generator(seed, number))
+        yield TrialSet(number, least + (number < more), generator(seed, number))
 
 
-def job_for(rows: Rows, plan: Plan) -> Job:
+def job_for(rows: Rows, plan: Plan) -> TrialJob:
     """The job of playing a plan on a machine as it is known now."""
     goal = FAR if plan.goal is None else plan.goal
     floor = -FAR if plan.floor is None else plan.floor
@@ -89,60 +90,72 @@ def job_for(rows: Rows, plan: Plan) -> Job:
     low[rows.next[:, 0] < 0] = FAR
     stops = np.array([goal, floor, plan.bankroll, rows.start], np.int64)
     marks = np.array(checkpoints(plan.rolls)[1:], np.int64)
-    return Job(rows.next, rows.money, low, stops, marks, rows.unit)
+    kinds = np.array([GOAL, STOPPED, RUINED, PLAYED], np.int64)
+    return TrialJob(
+        next=rows.next,
+        money=rows.money,
+        low=low,
+        stops=stops,
+        kinds=kinds,
+        marks=marks,
+        unit=rows.unit,
+    )
 
 
-def play(job: Job, sitting: Sitting) -> Sitting:
-    """Play a sitting on: to its end, or for a while, or to a state that is not explored."""
+def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
+    """Play a set on: to its end, or for a while, or to a state that is not explored."""
     from passline.simulation.kernels import LANES, NEXT, play_sessions
 
-    if sitting.seats is None or sitting.worths is None or sitting.ends is None:
-        sitting.seats = np.zeros((7, LANES), np.int64)
-        sitting.seats[TRIAL] = -1
-        sitting.worths = np.zeros((sitting.trials, len(job.marks)), np.int64)
-        sitting.ends = np.zeros((sitting.trials, 4), np.int64)
-    sitting.stuck = play_sessions(
-        *job[:-1], ROUNDS, sitting.rng, sitting.seats, sitting.tray, sitting.worths, sitting.ends
+    if part.seats is None or part.worths is None or part.ends is None:
+        part.seats = np.zeros((7, LANES), np.int64)
+        part.seats[TRIAL] = -1
+        part.worths = np.zeros((part.trials, len(job.marks)), np.int64)
+        part.ends = np.zeros((part.trials, 4), np.int64)
+    part.stuck = play_sessions(
+        *job[:-1], ROUNDS, part.rng, part.seats, part.tray, part.worths, part.ends
     )
-    if sitting.tray[NEXT] == sitting.trials and sitting.seats[TRIAL].max() < 0:
-        counted = tuple(counts(sitting.worths[:, mark], job.unit) for mark in range(len(job.marks)))
-        sitting.outcome = Outcome(sitting.ends, counted)
-        sitting.seats = sitting.worths = sitting.ends = None
-    return sitting
+    if part.tray[NEXT] == part.trials and part.seats[TRIAL].max() < 0:
+        worths, marks = part.worths, range(len(job.marks))
+        counted = tuple(count_worths(worths[:, mark], job.unit) for mark in marks)
+        part.outcome = TrialEnds(part.ends, counted)
+        part.seats = part.worths = part.ends = None
+    return part
 
 
-def begun(sitting: Sitting) -> int:
+def count_begun(part: TrialSet) -> int:
     """How many of its trials were begun."""
-    return int(sitting.tray[0])
+    return int(part.tray[0])
 
 
-def over(sitting: Sitting, unit: int) -> Outcome | None:
+def take_finished(part: TrialSet, unit: int) -> TrialEnds | None:
     """What the trials came to that are over, up to the first that is not.
 
     Those beyond it are left out even if they are over: they would be the ones that end soon.
     """
-    if sitting.seats is None or sitting.worths is None or sitting.ends is None:
+    if part.seats is None or part.worths is None or part.ends is None:
         return None
-    playing = _playing(sitting.seats)
-    first = int(playing[TRIAL].min()) if playing.size else begun(sitting)
+    playing = _playing(part.seats)
+    first = int(playing[TRIAL].min()) if playing.size else count_begun(part)
     if not first:
         return None
-    worths, marks = sitting.worths[:first], range(sitting.worths.shape[1])
-    return Outcome(sitting.ends[:first], tuple(counts(worths[:, mark], unit) for mark in marks))
+    worths, marks = part.worths[:first], range(part.worths.shape[1])
+    return TrialEnds(
+        part.ends[:first], tuple(count_worths(worths[:, mark], unit) for mark in marks)
+    )
 
 
-def marks_passed(sitting: Sitting) -> int:
+def count_marks_passed(part: TrialSet) -> int:
     """How many marks all trials that were begun have behind them, or ended before."""
-    if sitting.seats is None or sitting.worths is None or not begun(sitting):
+    if part.seats is None or part.worths is None or not count_begun(part):
         return 0
-    playing = _playing(sitting.seats)
+    playing = _playing(part.seats)
     if not playing.size:
-        return int(sitting.worths.shape[1])
+        return int(part.worths.shape[1])
     # Stuck, some may have been noted at a mark and not yet asked whether they end there.
-    return max(int(playing[MARK].min()) - (sitting.stuck >= 0), 0)
+    return max(int(playing[MARK].min()) - (part.stuck >= 0), 0)
 
 
-def shortened(outcome: Outcome, mark: int, rolls: int) -> Outcome:
+def cut_back(outcome: TrialEnds, mark: int, rolls: int) -> TrialEnds:
     """What trials had come to at a mark (counted from 1), after ``rolls``.
 
     Their extremes are not known as of then.
@@ -150,19 +163,19 @@ def shortened(outcome: Outcome, mark: int, rolls: int) -> Outcome:
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
     ends[later, 0], ends[later, 1] = PLAYED, rolls
-    return Outcome(ends, outcome.worths[:mark])
+    return TrialEnds(ends, outcome.worths[:mark])
 
 
-def as_of(sitting: Sitting, mark: int, rolls: int, unit: int) -> Outcome:
+def look_back(part: TrialSet, mark: int, rolls: int, unit: int) -> TrialEnds:
     """The same of all trials that were begun, over or not."""
-    assert sitting.seats is not None
-    assert sitting.worths is not None
-    assert sitting.ends is not None
-    ends = sitting.ends[: begun(sitting)].copy()
-    ends[_playing(sitting.seats)[TRIAL], 1] = rolls + 1  # further than that
-    worths = sitting.worths[: begun(sitting)]
-    noted = tuple(counts(worths[:, each], unit) for each in range(mark))
-    return shortened(Outcome(ends, noted), mark, rolls)
+    assert part.seats is not None
+    assert part.worths is not None
+    assert part.ends is not None
+    ends = part.ends[: count_begun(part)].copy()
+    ends[_playing(part.seats)[TRIAL], 1] = rolls + 1  # further than that
+    worths = part.worths[: count_begun(part)]
+    noted = tuple(count_worths(worths[:, each], unit) for each in range(mark))
+    return cut_back(TrialEnds(ends, noted), mark, rolls)
 
 
 def _playing(seats: Ints) -> Ints:
@@ -170,10 +183,10 @@ def _playing(seats: Ints) -> Ints:
     return seats[:, seats[TRIAL] >= 0]
 
 
-def counts(worths: Ints, unit: int) -> tuple[Ints, Ints]:
+def count_worths(worths: Ints, unit: int) -> tuple[Ints, Ints]:
     """The distinct worths in rising order, and how often each is there; they are ``unit`` apart.
 
-    >>> [found.tolist() for found in counts(np.array([5, 3, 5]), 2)]
+    >>> [found.tolist() for found in count_worths(np.array([5, 3, 5]), 2)]
     [[3, 5], [1, 2]]
     """
     least = int(worths.min())
