@@ -20,13 +20,15 @@ from bench import bettors, loops, measure, ours, theirs
 from passline.dice import OUTCOMES
 from passline.exact.long_run import long_run
 from passline.house import make_house
+from passline.lab import seat_strategy
 from passline.law import rulebook
-from passline.machines import Chain, Machine, Strategy
+from passline.machines import Chain, Machine
 from passline.sessions import Plan
 from passline.simulation import play_rolls, sample_session
 from passline.simulation.kernels import LANES, play_alone, play_lanes
 from passline.simulation.look_up import tabulate, unroll
 from passline.simulation.seeds import generator
+from passline.strategies import Strategy
 
 #: What must hold.
 PLAIN, PASS_ODDS, OTHERS, TWO_WORKERS = 2.5, 10_000, 20_000, 1.8
@@ -67,7 +69,9 @@ class Beside(NamedTuple):
 
 def machine(strategy: Strategy) -> Machine:
     """The strategy at a New Jersey table with 3-4-5 odds, closed."""
-    found = Machine(make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy)
+    found = seat_strategy(
+        make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy
+    )
     if not found.close():
         raise SystemExit(f"{found.about.strategy} does not close")
     return found

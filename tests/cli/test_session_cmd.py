@@ -17,6 +17,7 @@ from passline.cli import session_cmd
 from passline.cli.progress import count_states, show_progress
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
+from passline.lab import seat_strategy
 from passline.lab import sessions as library
 from passline.machines import Machine
 from passline.sessions import Plan
@@ -241,7 +242,7 @@ def test_two_ways_to_compute_are_one_too_many() -> None:
 
 
 def test_a_ceiling_on_a_saved_machine_is_noted_unless_exact(tmp_path: Path) -> None:
-    machine = Machine(house_for("iowa"), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa"), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(tmp_path / "it.npz")
     words = f"{tmp_path}/it.npz --bankroll 50 --rolls 4 --memory 5"
@@ -375,7 +376,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
 
 def test_a_saved_machine(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(saved)
     plan = "--bankroll 50 --rolls 9 --exact"
@@ -388,7 +389,7 @@ def test_a_saved_machine(tmp_path: Path) -> None:
 
 def test_memory_is_that_of_a_saved_machines_session_too(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
     assert machine.close()
     machine.save(saved)
     words = f"{saved} --bankroll 500 --rolls 300 --exact --fractions"
@@ -490,7 +491,7 @@ def test_the_way_and_the_extremes_are_shown() -> None:
 
 
 def test_the_library_refuses_what_makes_no_sense() -> None:
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     wrong: Any = "banana"
     for named in ({"workers": 0}, {"workers": 5000}, {"trials": 0}, {"arithmetic": "doubles"}):
         with pytest.raises(ValueError, match=r"expected|sampled"):

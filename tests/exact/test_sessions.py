@@ -21,6 +21,7 @@ from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.session import exact_session
 from passline.exact.steps import steps
 from passline.house.files import house_for
+from passline.lab import seat_strategy
 from passline.machines import Arc, Chain, Machine
 from passline.sessions import Plan, Session, TooLong
 from passline.strategies import BUILT_IN
@@ -44,7 +45,7 @@ def close_to(found: Session, hand: Ends) -> None:
 
 
 def machine(name: str, book: str, **elections: str) -> Machine:
-    made = Machine(house_for(book, None, tuple(elections.items())), BUILT_IN[name], name)
+    made = seat_strategy(house_for(book, None, tuple(elections.items())), BUILT_IN[name], name)
     assert made.close()
     return made
 

@@ -11,7 +11,8 @@ import pytest
 
 from passline.exact.long_run import LongRun, long_run
 from passline.house.files import house_for
-from passline.machines import Arc, Chain, Machine, View
+from passline.lab import seat_strategy
+from passline.machines import Arc, Chain, View
 
 FIELD = Fraction(-1000, 18)  # what $10 on the field comes to, in cents
 
@@ -27,7 +28,7 @@ def once(view: View) -> tuple[list[str], str]:
 
 
 def of(strategy: Callable[[View], Any]) -> Chain:
-    machine = Machine(house_for("new-jersey"), strategy)
+    machine = seat_strategy(house_for("new-jersey"), strategy)
     assert machine.close()
     return machine.chain()
 

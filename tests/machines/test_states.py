@@ -17,7 +17,8 @@ import pytest
 
 from passline.cli.machine_view import work_out_cost
 from passline.exact.long_run import long_run
-from passline.machines import WHOLE, Chain, Machine
+from passline.lab import seat_strategy
+from passline.machines import WHOLE, Chain
 from passline.strategies import BUILT_IN
 from tests.machines.plays import ELECT, PLAYED, house_of
 
@@ -41,7 +42,7 @@ def held() -> dict[tuple[str, str], str]:
 
 
 def explored(book: str, name: str) -> str:
-    machine = Machine(house_of(book, name), BUILT_IN[name], name)
+    machine = seat_strategy(house_of(book, name), BUILT_IN[name], name)
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:

@@ -95,12 +95,13 @@ def explore_strategy(
     house: House, strategy: str, limit: int | None = None, memory: int | None = None
 ) -> Machine:
     """The machine of a strategy at a house, explored as far as its limit."""
-    from passline.machines import MEMORY, Machine
+    from passline.lab import seat_strategy
+    from passline.machines import MEMORY
     from passline.machines.machine import CLOSE_AT
     from passline.strategies import load_strategy
 
     loaded = load_strategy(strategy)
-    machine = Machine(house, loaded.function, loaded.name, memory or MEMORY)
+    machine = seat_strategy(house, loaded.function, loaded.name, memory or MEMORY)
     with show_progress(loaded.name) as bar:
         machine.close(limit or CLOSE_AT, count_states(bar))
     return machine

@@ -44,7 +44,8 @@ def session(
     line, for what makes no sense or would take hours.
 
     >>> from passline.house.files import house_for
-    >>> machine = Machine(house_for("new-jersey", None, ()), lambda view: "field for 5")
+    >>> from passline.lab import seat_strategy
+    >>> machine = seat_strategy(house_for("new-jersey"), lambda view: "field for 5")
     >>> evening = session(machine, Plan(bankroll=1000, rolls=2))
     >>> evening.ruin, evening.final.quantile(50)
     (Fraction(25, 81), 1000)

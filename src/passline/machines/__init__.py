@@ -1,25 +1,28 @@
 """The engine, explored into a finite table: ``next[state, outcome]`` and ``money``."""
 
+from passline.machines.bettor import Bettor, Move, Turn
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.files import SavedMachine, load_machine
 from passline.machines.machine import MEMORY, Machine
 from passline.machines.origin import About
-from passline.machines.view import Seen, Strategy, View
+from passline.machines.view import Seen, View
 
 __all__ = [
     "MEMORY",
     "WHOLE",
     "About",
     "Arc",
+    "Bettor",
     "Chain",
     "Machine",
     "MachineFileError",
     "MachineFull",
+    "Move",
     "SavedMachine",
     "Seen",
-    "Strategy",
     "StrategyError",
+    "Turn",
     "View",
     "load_machine",
 ]

@@ -8,7 +8,6 @@ import msgspec
 
 from passline.house import House
 from passline.house.keys import show_election
-from passline.machines.view import Strategy
 
 
 class About(msgspec.Struct, frozen=True):
@@ -35,13 +34,13 @@ def elections_of(house: House) -> dict[str, str]:
     return {key: show_election(key, value) for key, value in house.elections.items()}
 
 
-def about(house: House, strategy: Strategy, name: str) -> About:
-    """What makes the machine of a strategy at a house."""
+def origin_of(house: House, strategy: str) -> About:
+    """What makes the machine of a strategy, by its name, at a house."""
     return About(
-        house.book.id,
-        house.game,
-        house.name,
-        elections_of(house),
-        name or getattr(strategy, "__name__", "strategy"),
-        version("passline"),
+        rulebook=house.book.id,
+        game=house.game,
+        house=house.name,
+        elections=elections_of(house),
+        strategy=strategy,
+        version=version("passline"),
     )

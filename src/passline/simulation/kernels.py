@@ -307,8 +307,8 @@ def play_sessions(
     ``stops`` is (goal, floor, bankroll, opening state); ``kinds`` is what is noted of a session
     that ends at the goal, at the floor, in ruin, and with the last roll. ``low[state]`` is the
     worth under which a session ends: what the state needs, or the floor, and no end of money where
-    it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of them the end.
-    Returns a state that is not explored yet, or -1.
+    it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of
+    them the end. Returns a state that is not explored yet, or -1.
     """
     wide = uint64(36)
     short = uint64(2**32) % wide

@@ -15,10 +15,11 @@ from typing import Any, cast
 
 import msgspec
 
-from passline.machines import Strategy, StrategyError, View
-from passline.machines.patience import patience
+from passline.machines import StrategyError, View
+from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN
 from passline.strategies.neighbours import Neighbours
+from passline.strategies.patience import patience
 
 LARGEST_FILE = 1_000_000  # bytes
 

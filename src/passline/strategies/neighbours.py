@@ -8,7 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from passline.machines import Strategy, View
+from passline.machines import View
+from passline.strategies.answer import Strategy
 
 
 class Neighbours:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from passline.machines.errors import StrategyError
+from passline.machines import StrategyError
 
 #: Seconds to answer in: a strategy looks at a few numbers.
 SECONDS = 5.0

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from passline.machines import StrategyError
-from passline.machines.patience import patience
+from passline.strategies.patience import patience
 
 
 def test_what_ends_in_time_is_left_alone() -> None:

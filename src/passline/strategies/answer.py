@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import redirect_stdout
 from decimal import Decimal
 from enum import Enum
@@ -13,9 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from passline.machines.errors import StrategyError
-from passline.machines.patience import patience
-from passline.machines.view import Strategy, View
+from passline.machines import StrategyError, View
+from passline.strategies.patience import patience
 
 MOST_SAYS = 100
 LONGEST_SAY = 200  # characters
@@ -24,13 +23,17 @@ LARGEST_MEMORY = 2_000
 _LONGEST = 200  # characters of an answer that an error repeats
 _OURS = Path(__file__).parents[1]
 
+#: A strategy: a plain function of a View. It returns says in the record's words, as a list
+#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+Strategy = Callable[[View], Any]
+#: What it says, and the memory to keep.
 Answer = tuple[tuple[str, ...], Hashable]
 
 
-def answered(strategy: Strategy, view: View) -> Answer:
+def ask_strategy(strategy: Strategy, view: View) -> Answer:
     """A strategy's says and memory. It is asked twice: the answer must be the same.
 
-    >>> answered(lambda view: (["pass for 10"], 1), View(None, {}))
+    >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
     (('pass for 10',), 1)
     """
     first, second = _asked(strategy, view, 2)
@@ -42,7 +45,7 @@ def answered(strategy: Strategy, view: View) -> Answer:
     return first
 
 
-def answered_again(strategy: Strategy, view: View, before: Answer) -> None:
+def ask_again(strategy: Strategy, view: View, before: Answer) -> None:
     """Ask once more, later: StrategyError unless the answer is the same as it was before."""
     (now,) = _asked(strategy, view, 1)
     if _differ(before, now):
@@ -71,7 +74,7 @@ def _answers(strategy: Strategy, view: View, times: int) -> list[Answer]:
     except (StrategyError, KeyboardInterrupt):
         raise
     except BaseException as wrong:  # SystemExit too: a strategy does not end the program
-        said = short(wrong)
+        said = show_short(wrong)
         raise StrategyError(
             f"the strategy raised {type(wrong).__name__}{': ' if said else ''}{said}"
             f"{_line_of(strategy, wrong)}"
@@ -181,7 +184,7 @@ def kind_of(memory: Any) -> object:
     return kind
 
 
-def short(thing: object) -> str:
+def show_short(thing: object) -> str:
     """A thing's words on one line, cut where they go on and on."""
     try:
         text = " ".join(str(thing).split())
@@ -192,9 +195,9 @@ def short(thing: object) -> str:
 
 def _shown(thing: object) -> str:
     try:
-        return short(repr(thing))
+        return show_short(repr(thing))
     except Exception:
-        return short(_Unshown(thing))
+        return show_short(_Unshown(thing))
 
 
 class _Unshown:
@@ -207,4 +210,4 @@ class _Unshown:
 
 def _told(answer: Answer) -> str:
     says, memory = answer
-    return short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))
+    return show_short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))
