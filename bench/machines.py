@@ -18,7 +18,7 @@ import numpy as np
 
 from bench import bettors, loops, measure, ours, theirs
 from passline.dice import OUTCOMES
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house import make_house
 from passline.lab import seat_strategy
 from passline.law import rulebook
@@ -142,7 +142,7 @@ def _plain(which: str, mean: float) -> Run:
 def ways_to_play(repetitions: int) -> tuple[list[Rate], list[Beside]]:
     """Pass with 3-4-5 odds in every way, and the whole simulation beside the plain loops."""
     chain = machine(bettors.pass_odds).chain()
-    mean = float(long_run(chain).mean)
+    mean = float(solve_long_run(chain).mean)
     whole, numpy_loop, inline_loop = "simulate, one worker", "plain loop, np.random", "plain loop"
     runs = {
         numpy_loop: _plain("numpy", mean),

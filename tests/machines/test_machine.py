@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.dice import index_of
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
 from passline.lab import seat_strategy
 from passline.layout import Refusal, Stake
@@ -187,14 +187,14 @@ def test_nothing_said_needs_nothing_new() -> None:
     assert machine.close()
     assert machine.need[: machine.states].tolist() == [0] * machine.states
     assert len(machine.chain()) == 1
-    assert long_run(machine.chain()).mean == 0
+    assert solve_long_run(machine.chain()).mean == 0
 
 
 def test_tokes_cost() -> None:
     machine = seat_strategy(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
     assert machine.close()
     assert int(machine.need[0]) == 600
-    assert long_run(machine.chain()).mean == -100 - Fraction(500, 18)
+    assert solve_long_run(machine.chain()).mean == -100 - Fraction(500, 18)
 
 
 @pytest.mark.parametrize("game", ["mini-craps", "automated-craps"])

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from passline.cli.machine_view import work_out_cost
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.lab import seat_strategy
 from passline.machines import WHOLE, Chain
 from passline.strategies import BUILT_IN
@@ -50,7 +50,7 @@ def explored(book: str, name: str) -> str:
         assert cost is not None
         mean, needed, sd = cost.mean, cost.needed, cost.sd
     else:  # solved once; and what is needed, by another way
-        whole = long_run(chain)
+        whole = solve_long_run(chain)
         mean, needed, sd = whole.mean, whole.need, whole.sd
         assert needed_in(chain) == pytest.approx(float(needed), rel=1e-9)
     elected = " ".join(f"{key}={value}" for key, value in ELECT.get((book, name), ())) or "-"

@@ -12,11 +12,11 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.machines import Arc, Chain, MachineFull, StrategyError, View
 from passline.simulation import chunks, play_rolls
 from passline.simulation.chunks import cut_run
-from passline.simulation.kernels import walk
+from passline.simulation.kernels import play_states
 from passline.simulation.open_machines import Rows
 from passline.simulation.rolls import PlayedRolls
 from passline.simulation.seeds import generator
@@ -59,7 +59,7 @@ def came_to(played: PlayedRolls) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_mean_and_the_deviation_are_near_the_exact_ones(name: str) -> None:
     chain = closed(name).chain()
-    exact = long_run(chain)
+    exact = solve_long_run(chain)
     played = play_rolls(chain, 40_000_000, seed=11)
     assert played.standard_error is not None
     assert abs(played.mean_per_roll - exact.mean) < 5 * played.standard_error
@@ -69,7 +69,7 @@ def test_the_mean_and_the_deviation_are_near_the_exact_ones(name: str) -> None:
 
 @pytest.mark.parametrize("chain", [COIN, WALK, WIDE], ids=["coin", "walk", "wide"])
 def test_any_chain_is_played_rightly(chain: Chain) -> None:
-    exact = long_run(chain)
+    exact = solve_long_run(chain)
     played = play_rolls(chain, 20_000_000, seed=5)
     assert played.standard_error is not None
     assert abs(played.mean_per_roll - exact.mean) < 5 * played.standard_error
@@ -145,7 +145,9 @@ def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -
     for number, size in enumerate(made.sizes()):
         place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
         rng = generator(seed, number)
-        assert walk(machine.next, machine.money, size, 1, rng, place, nets, np.zeros(1)) == -1
+        assert (
+            play_states(machine.next, machine.money, size, 1, rng, place, nets, np.zeros(1)) == -1
+        )
         net += int(nets.sum())
     assert found[0].net == net
     assert found[0].rolls == rolls
@@ -157,7 +159,7 @@ def test_a_strategy_that_looks_back_begins_anew() -> None:
     whole = at_table(looks_back)
     assert whole.close()
     place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
-    walk(whole.next, whole.money, 50_000, 1, generator(2, 0), place, nets, np.zeros(1))
+    play_states(whole.next, whole.money, 50_000, 1, generator(2, 0), place, nets, np.zeros(1))
     assert (played.rolls, played.net) == (50_000, int(nets[0]))
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
 from passline.lab import seat_strategy
 from passline.machines import Machine, Seen, StrategyError, View
@@ -148,14 +148,14 @@ def test_costs_that_can_be_worked_out_by_hand() -> None:
         * ((7000 * 1 - 1000 * 8) * Fraction(1, 36) + (9000 * 1 - 1000 * 10) * Fraction(1, 36)),
     }
     for name, mean in by_hand.items():
-        assert long_run(closed(name, "new-jersey").chain()).mean == mean, name
+        assert solve_long_run(closed(name, "new-jersey").chain()).mean == mean, name
 
 
 def test_iowa_hardways_work_on_the_come_out_too() -> None:
     """There each of the four costs 1000/36 a roll while it is up, also before a point is on."""
     assert (
-        long_run(closed("hardways", "iowa").chain()).mean
-        < long_run(closed("hardways", "new-jersey").chain()).mean
+        solve_long_run(closed("hardways", "iowa").chain()).mean
+        < solve_long_run(closed("hardways", "new-jersey").chain()).mean
     )
 
 

@@ -32,11 +32,11 @@ class Cost(msgspec.Struct, frozen=True):
 
 def work_out_cost(chain: Chain) -> Cost | None:
     """What a strategy costs in the long run; None where that is too much to work out."""
-    from passline.exact.long_run import long_run
+    from passline.exact.long_run import solve_long_run
 
     if len(chain) > LARGEST_CHAIN:
         return None
-    whole = long_run(chain)
+    whole = solve_long_run(chain)
     return Cost(whole.mean, whole.need, whole.sd, whole.classes)
 
 

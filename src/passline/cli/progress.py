@@ -17,7 +17,7 @@ import click
 _EVERY = 0.1  # seconds between two looks of the bar at what was told
 
 
-class Bar(Protocol):
+class ProgressBar(Protocol):
     """Told how far the work is: what is done, of how many (None: nobody knows), and a few words."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
@@ -25,7 +25,7 @@ class Bar(Protocol):
 
 
 @contextmanager
-def show_progress(name: str) -> Iterator[Bar | None]:
+def show_progress(name: str) -> Iterator[ProgressBar | None]:
     """A bar on a terminal's standard error while this is entered; None anywhere else."""
     if not sys.stderr.isatty():
         yield None
@@ -55,7 +55,7 @@ def show_progress(name: str) -> Iterator[Bar | None]:
         yield tell
 
 
-def count_states(bar: Bar | None) -> Callable[[int], None] | None:
+def count_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
     """What a machine that is explored tells, put on the bar."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 

@@ -12,7 +12,7 @@ from passline.cli.strategy_options import plain_letters
 from passline.money import show_dollars
 
 if TYPE_CHECKING:
-    from passline.cli.progress import Bar
+    from passline.cli.progress import ProgressBar
     from passline.lab.simulations import Simulation
     from passline.simulation import PlayedRolls
     from passline.simulation.rolls import WatchRolls
@@ -128,7 +128,7 @@ def _fraction(exact: object) -> str:
     return f" = {text}" if len(text) <= 40 else ""
 
 
-def watch_rolls(bar: Bar | None, rolls: int) -> WatchRolls | None:
+def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:
     """What a run tells on its way, put on the bar with the running estimate."""
     if bar is None:
         return None

@@ -7,23 +7,18 @@ nothing is lost. Measured, they are chances in doubles, and what weighs less tha
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.exact import ladder
-from passline.exact.ladder import FAR, Ints
-from passline.exact.limbs import bits_for, carry, doubles, limbs_for, total, wholes
+from passline.exact.ladder import FAR
+from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
 from passline.machines import WHOLE
+from passline.machines.arrays import Floats, Ints, Weights
 from passline.sessions import Remedy, TooLong
 
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
-
-#: Limbs, or doubles in a single limb.
-Weights = NDArray[Any]
 
 
 class Climb:
@@ -131,16 +126,16 @@ class Climb:
             mine = self._of(row)
             added[:-1, begin : begin + mine.shape[1]] += mine
             carry(added, self.bits)
-        return lowest, wholes(added, self.bits)
+        return lowest, to_wholes(added, self.bits)
 
-    def chances(self) -> tuple[int, NDArray[np.float64]]:
+    def chances(self) -> tuple[int, Floats]:
         """As ``worths``, in doubles."""
         lowest, size = self._span()
         added = np.zeros(size)
         for row in self._standing():
             begin = int(self.low[row]) - lowest
             mine = self._of(row)
-            chances = doubles(mine, self.bits, WHOLE**self.rolled) if self.counted else mine[0]
+            chances = to_doubles(mine, self.bits, WHOLE**self.rolled) if self.counted else mine[0]
             added[begin : begin + len(chances)] += chances
         return lowest, added
 
@@ -152,7 +147,7 @@ class Climb:
     def _sum(self, row: int) -> int | float:
         if self.low[row] >= self.high[row]:
             return 0 if self.counted else 0.0
-        return total(self._of(row), self.bits) if self.counted else float(self._of(row).sum())
+        return add_up(self._of(row), self.bits) if self.counted else float(self._of(row).sum())
 
     @property
     def whole(self) -> int | float:

@@ -9,18 +9,14 @@ made anew when it changes, and only then.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from passline.machines.arrays import Ints, Weights
 from passline.machines.compiling import compiled
 
 #: Further than any rung: what stands for "never".
 FAR = 2**40
 
-Ints = NDArray[np.int64]
-Weights = NDArray[Any]
 #: The arcs' sources, shifts and weights.
 Arcs = tuple[Ints, Ints, Weights]
 #: Where rows stand now, from the lowest rung up to the highest (left out), and after the roll.

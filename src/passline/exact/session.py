@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from passline.exact import effort
 from passline.exact.climb import Climb
-from passline.exact.steps import Steps, steps
+from passline.exact.steps import Steps, lay_steps
 from passline.machines import MEMORY, WHOLE, Chain
 from passline.sessions import (
     Arithmetic,
@@ -58,7 +58,7 @@ def exact_session(
     if arithmetic not in (None, "fractions", "doubles"):
         raise ValueError(f"arithmetic {arithmetic!r}: expected 'fractions' or 'doubles'")
     began = time.perf_counter()
-    ladder = steps(chain, plan)
+    ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
     _check(ladder, plan, chosen, memory)
     climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
@@ -72,7 +72,7 @@ def exact_session(
 
 
 def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
-    cost = effort.counted(ladder, plan.rolls, READY)
+    cost = effort.reckon_counted(ladder, plan.rolls, READY)
     fits = cost.seconds <= READY and cost.size <= memory * 2**20
     return "fractions" if fits else "doubles"
 
@@ -80,9 +80,9 @@ def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
 def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int) -> None:
     """Refuse what would take hours, or more memory than there may be."""
     if arithmetic == "fractions":
-        cost = effort.counted(ladder, plan.rolls, LONGEST)
+        cost = effort.reckon_counted(ladder, plan.rolls, LONGEST)
     else:
-        cost = effort.measured(ladder, plan.rolls)
+        cost = effort.reckon_measured(ladder, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
     if cost.seconds > LONGEST:
         least = "more than an hour" if arithmetic == "fractions" else _hours(cost.seconds)

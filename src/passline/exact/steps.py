@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from passline.exact.ladder import FAR, Ints
+from passline.exact.ladder import FAR
 from passline.machines import WHOLE, Chain
+from passline.machines.arrays import Ints
 from passline.sessions import Plan
 from passline.sessions.ends import EARLY_ENDS, GOAL, RUINED, STOPPED
 
@@ -65,12 +66,12 @@ class Steps(NamedTuple):
         return lower, higher
 
 
-def steps(chain: Chain, plan: Plan) -> Steps:
+def lay_steps(chain: Chain, plan: Plan) -> Steps:
     """The chain's arcs as steps from rung to rung.
 
     >>> from passline.machines import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
-    >>> found = steps(coin, Plan(bankroll=1200, rolls=1, stop_win=1000))
+    >>> found = lay_steps(coin, Plan(bankroll=1200, rolls=1, stop_win=1000))
     >>> found.unit, found.shift.tolist(), found.need.tolist(), found.goal
     (500, [-1, 1, 0, 0, 0], [-1], 2)
     """
@@ -84,14 +85,14 @@ def steps(chain: Chain, plan: Plan) -> Steps:
     table = np.array(arcs, np.int64)
     target, first = np.unique(table[:, 0], return_index=True)
     return Steps(
-        unit,
-        chain.start,
-        table[:, 1].copy(),
-        table[:, 2] // unit,
-        table[:, 3].copy(),
-        target,
-        np.append(first, len(arcs)).astype(np.int64),
-        np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
-        FAR if plan.stop_win is None else -(-plan.stop_win // unit),
-        -FAR if plan.stop_loss is None else -plan.stop_loss // unit,
+        unit=unit,
+        start=chain.start,
+        source=table[:, 1].copy(),
+        shift=table[:, 2] // unit,
+        weight=table[:, 3].copy(),
+        target=target,
+        first=np.append(first, len(arcs)).astype(np.int64),
+        need=np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
+        goal=FAR if plan.stop_win is None else -(-plan.stop_win // unit),
+        floor=-FAR if plan.stop_loss is None else -plan.stop_loss // unit,
     )

@@ -12,7 +12,7 @@ from passline.law.wagers import Collect, Come, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
 from passline.machines.seat import PLAYER, State, table_at
-from passline.pricing.setups import step_of
+from passline.pricing.setups import stake_step
 from passline.record import RecordError
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
@@ -63,7 +63,7 @@ def _unit(layout: Layout, spot: Spot) -> int:
     low = spot.minimum
     if rule.area != "center" and not isinstance(rule, Collect):
         low = max(low, _DEAR if spot.vig else _UNIT)
-    step = step_of(spot)
+    step = stake_step(spot)
     if not isinstance(rule, Composite | Collect):
         step = lcm(step, spot.odds.step(layout.house.chip))
     return min(-(-low // step) * step, spot.maximum)
@@ -98,7 +98,7 @@ def _read(table: Table, text: str) -> Say:
     return Say(text, None if command is None else (command,))
 
 
-def said(table: Table, say: Say) -> Table | Refusal:
+def speak(table: Table, say: Say) -> Table | Refusal:
     """The table once the player has said it; a refusal where any part of it is refused."""
     commands: Sequence[cmd.Command]
     if say.fixed is not None:
@@ -117,11 +117,11 @@ def said(table: Table, say: Say) -> Table | Refusal:
     return table
 
 
-def allowed(table: Table, say: Say) -> bool:
-    """Whether a say would be accepted now."""
+def may_say(table: Table, say: Say) -> bool:
+    """Whether a say would be accepted now: the one place where the environment asks the rules."""
     if say.fixed is not None and len(say.fixed) == 1:
         return not isinstance(decide(table, say.fixed[0]), Refusal)
-    return not isinstance(said(table, say), Refusal)
+    return not isinstance(speak(table, say), Refusal)
 
 
 def least_stake(layout: Layout, says: Sequence[Say]) -> int:
@@ -133,7 +133,7 @@ def least_stake(layout: Layout, says: Sequence[Say]) -> int:
     for puck in (0, *layout.house.book.points.value):
         table = table_at(layout, State(puck=puck))
         for say in says:
-            after = said(table, say)
+            after = speak(table, say)
             if not isinstance(after, Refusal) and after.seats[0].wagers:
                 costs.append(table.seats[0].rail - after.seats[0].rail)
     if not costs:

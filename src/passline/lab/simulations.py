@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from passline.exact import SOLVED
-from passline.exact.long_run import LongRun, long_run
+from passline.exact.long_run import LongRun, solve_long_run
 from passline.lab.resolve import explore
 from passline.machines import About, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
@@ -92,7 +92,7 @@ def simulate(
     exact = None
     if chain and len(chain) <= SOLVED:
         try:
-            exact = long_run(chain)
+            exact = solve_long_run(chain)
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)

@@ -1,6 +1,6 @@
 """The engine, explored into a finite table: ``next[state, outcome]`` and ``money``."""
 
-from passline.machines.bettor import Bettor, Move, Turn
+from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.files import SavedMachine, load_machine
@@ -14,11 +14,11 @@ __all__ = [
     "About",
     "Arc",
     "Bettor",
+    "BettorMove",
     "Chain",
     "Machine",
     "MachineFileError",
     "MachineFull",
-    "Move",
     "SavedMachine",
     "Seen",
     "StrategyError",

@@ -11,7 +11,7 @@ from passline.table import Table
 from passline.table.commands import Command
 
 
-class Move(Protocol):
+class BettorMove(Protocol):
     """One thing that a bettor does. Its words (``str``) name it in messages."""
 
     def commands(self, table: Table, player: str) -> Sequence[Command] | Refusal:
@@ -28,7 +28,7 @@ class Turn(NamedTuple):
     is about how many bytes the memory takes.
     """
 
-    moves: tuple[Move, ...] = ()
+    moves: tuple[BettorMove, ...] = ()
     memory: Hashable = None
     kind: object = type(None)
     weight: int = 0

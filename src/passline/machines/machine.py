@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.house import House
-from passline.machines.bettor import Bettor, Move, Turn
+from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.chain import Chain, lump
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.files import write_machine
@@ -60,7 +60,7 @@ class Machine:
         self._stood: dict[State, tuple[int, int]] = {}
         #: What the bettor did in each state that is explored; equal moves are kept once.
         self._turns: list[Turn | None] = [None]
-        self._one: dict[tuple[Move, ...], tuple[Move, ...]] = {}
+        self._one: dict[tuple[BettorMove, ...], tuple[BettorMove, ...]] = {}
         self._asked = 0
         self._held = 0
         self.next: NDArray[np.int32] = np.full((64, 36), UNKNOWN, np.int32)

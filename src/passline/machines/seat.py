@@ -14,7 +14,7 @@ import msgspec
 from passline.dice import OUTCOMES
 from passline.house import House
 from passline.layout import Layout, Refusal, Stake, lay_felt
-from passline.machines.bettor import Bettor, Move, Turn
+from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.errors import StrategyError
 from passline.machines.view import Seen, View, dollars_of
 from passline.table import Table, decide, evolve
@@ -128,7 +128,7 @@ class MachineSeat:
             money.append(found[1])
         return Spread(tuple(following), tuple(money))
 
-    def _make(self, table: Table, move: Move, view: View) -> Table:
+    def _make(self, table: Table, move: BettorMove, view: View) -> Table:
         """The table after a move, every part of which the rules allow."""
         try:
             commands = move.commands(table, PLAYER)
@@ -146,7 +146,9 @@ class MachineSeat:
                 table = evolve(table, event)
         return table
 
-    def _refused(self, move: Move, refusal: Refusal, view: View, wager: str = "") -> StrategyError:
+    def _refused(
+        self, move: BettorMove, refusal: Refusal, view: View, wager: str = ""
+    ) -> StrategyError:
         return StrategyError(
             f"the strategy said {move}, which is refused: {refusal.reason} [{refusal.cite}]"
             f"{_elect(self.layout, wager)} ({view})"

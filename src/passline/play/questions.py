@@ -13,7 +13,7 @@ from passline.play.game import Game
 from passline.play.hints import example
 from passline.play.names import bet_name, off_or_on
 from passline.play.wording import settled
-from passline.pricing.pays import in_words, pay_lines
+from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
 
 HELP = """\
@@ -131,7 +131,7 @@ def offers(table: Table, word: str = "") -> Iterator[str]:
         if not found:
             yield f"No wager here is called {word!r}: bets alone lists them all."
         for spot in found:
-            pays = in_words(pay_lines(table.house, spot))
+            pays = word_pays(list_pays(table.house, spot))
             yield f"{bet_name(spot.slug)} pays {pays}. Say {example(table, spot.slug)!r}."
         return
     kinds: dict[str, list[Spot]] = {}
@@ -158,8 +158,8 @@ def _kind(spot: Spot) -> str:
 
 def _offer(table: Table, name: str, spots: list[Spot]) -> str:
     """One line: the name, what it pays, its limits, and how to say it."""
-    lines = [line for spot in spots for line in pay_lines(table.house, spot)]
-    pays = in_words(lines) if len(spots) == 1 else ", ".join(dict.fromkeys(x.odds for x in lines))
+    lines = [line for spot in spots for line in list_pays(table.house, spot)]
+    pays = word_pays(lines) if len(spots) == 1 else ", ".join(dict.fromkeys(x.odds for x in lines))
     limits = "by its flat wager"
     if not isinstance(spots[0].rule, Odds):
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)

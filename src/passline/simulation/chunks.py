@@ -83,7 +83,13 @@ def cut_run(rolls: int, games: int, depth: int) -> Cut:
         games = 1
     game = rolls // chunks // games
     batches = max(1, min(BATCHES, math.isqrt(game // 4)))
-    return Cut(rolls, chunks, games, batches, game // batches // depth * depth)
+    return Cut(
+        rolls=rolls,
+        chunks=chunks,
+        games=games,
+        batches=batches,
+        batch=game // batches // depth * depth,
+    )
 
 
 def cut_chunks(made: Cut, seed: int, start: int) -> Iterator[Chunk]:
@@ -91,12 +97,12 @@ def cut_chunks(made: Cut, seed: int, start: int) -> Iterator[Chunk]:
     for number, size in enumerate(made.sizes()):
         shape = (made.batches + 1, made.games)
         yield Chunk(
-            number,
-            size,
-            generator(seed, number),
-            np.full(made.games, start, np.int64),
-            np.zeros(shape, np.int64),
-            np.zeros(shape),
+            number=number,
+            rolls=size,
+            rng=generator(seed, number),
+            place=np.full(made.games, start, np.int64),
+            nets=np.zeros(shape, np.int64),
+            squares=np.zeros(shape),
         )
 
 
@@ -146,12 +152,12 @@ def _play_deep(job: DeepJob, chunk: Chunk) -> Chunk:
 
 
 def _play_slow(job: SlowJob, chunk: Chunk) -> Chunk:
-    from passline.simulation.kernels import walk
+    from passline.simulation.kernels import play_states
 
     until = min(chunk.rolls, chunk.played + STRETCH)
     place = np.array([chunk.place[0], chunk.played], np.int64)
     nets, squares = chunk.nets[:, 0], chunk.squares[:, 0]
-    chunk.stuck = walk(
+    chunk.stuck = play_states(
         job.next, job.money, until, max(job.cut.batch, 1), chunk.rng, place, nets, squares
     )
     chunk.place[0], chunk.played = place[0], int(place[1])

@@ -12,14 +12,10 @@ from typing import Any
 
 import numpy as np
 from numba import int64, uint64
-from numpy.typing import NDArray
 
+from passline.machines.arrays import Cells, Floats, Ints, Words
 from passline.machines.compiling import compiled, helper
 
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Cells = NDArray[np.int32]
-Floats = NDArray[np.float64]
 #: A machine word: what the compiler makes of it is in the signatures.
 Word = Any
 
@@ -36,7 +32,7 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 
 @helper
-def draw(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
+def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
     """One draw of xoshiro256++: the 64 random bits, and the generator's next state."""
     spun = s0 + s3
     bits = ((spun << uint64(23)) | (spun >> uint64(41))) + s0
@@ -53,11 +49,11 @@ def draw(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word
 @helper
 def two(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tuple[Word, ...]:
     """Two outcomes, each one of ``ways`` with equal chances; ``short`` is 2**32 mod ways."""
-    bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     first = (bits & _HALF) * ways
     second = (bits >> uint64(32)) * ways
     while (first & _HALF) < short or (second & _HALF) < short:
-        bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
         first = (bits & _HALF) * ways
         second = (bits >> uint64(32)) * ways
     return int64(first >> uint64(32)), int64(second >> uint64(32)), s0, s1, s2, s3
@@ -66,10 +62,10 @@ def two(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tupl
 @helper
 def one(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tuple[Word, ...]:
     """One outcome."""
-    bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     drawn = (bits >> uint64(32)) * ways
     while (drawn & _HALF) < short:
-        bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
         drawn = (bits >> uint64(32)) * ways
     return int64(drawn >> uint64(32)), s0, s1, s2, s3
 
@@ -157,7 +153,7 @@ def play_alone(
 
 
 @compiled("i8(i4[:, ::1], i4[:, ::1], i8, i8, u8[::1], i8[::1], i8[::1], f8[::1])")
-def walk(
+def play_states(
     next_: Cells,
     money: Cells,
     rolls: int,

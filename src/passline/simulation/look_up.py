@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.machines import WHOLE, Chain
+from passline.machines.arrays import Cells
 
 #: Bytes that a table of more than one roll a look-up may take: it should stay in a core's cache.
 #: One state has room for three rolls and no more.
@@ -16,8 +17,6 @@ ROOM = 2**20
 DEEPEST = 3
 #: How many look-ups may be added up before the word is taken apart, at best and at worst.
 _MOST, _LEAST = 2**16, 2**8
-
-Cells = NDArray[np.int32]
 
 
 class LookUp(NamedTuple):
@@ -70,8 +69,15 @@ def tabulate(next_: Cells, money: Cells, depth: int) -> LookUp | None:
         money_bits = (int(np.abs(net).max()) * most).bit_length() + 1
         if state_bits + square_bits + money_bits < 64:
             cells = ((net << square_bits) + square << state_bits) + onward
-            ways = WHOLE**depth
-            return LookUp(cells.ravel(), ways, depth, unit, state_bits, square_bits, most)
+            return LookUp(
+                cells=cells.ravel(),
+                ways=WHOLE**depth,
+                depth=depth,
+                unit=unit,
+                state_bits=state_bits,
+                square_bits=square_bits,
+                most=most,
+            )
         most //= 2
     return None
 

@@ -69,12 +69,12 @@ class Tally(NamedTuple):
             full = min(full, chunk.played // max(made.batch, 1))
         nets = chunk.nets[:full].ravel().tolist()
         return Tally(
-            self.rolls + chunk.played,
-            self.net + int(chunk.nets.sum()),
-            self.square + sum(int(square) for square in chunk.squares.ravel()),
-            self.batches + len(nets),
-            self.batch_net + sum(nets),
-            self.batch_square + sum(net * net for net in nets),
+            rolls=self.rolls + chunk.played,
+            net=self.net + int(chunk.nets.sum()),
+            square=self.square + sum(int(square) for square in chunk.squares.ravel()),
+            batches=self.batches + len(nets),
+            batch_net=self.batch_net + sum(nets),
+            batch_square=self.batch_square + sum(net * net for net in nets),
         )
 
     def error(self, batch: int) -> float | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from passline.machines.arrays import Cells, Ints, Words
 from passline.sessions import Plan
 from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
@@ -23,7 +23,6 @@ LONG, MANY, FEW = 2**24, 2**14, 2**3
 #: Rounds that are played before a set is handed back.
 ROUNDS = 2**21
 
-Ints = NDArray[np.int64]
 
 #: As in the kernels, which are not loaded before they are needed: the rows of the seats that are
 #: looked at here.
@@ -36,8 +35,8 @@ class TrialJob(NamedTuple):
     Worths differ from the bankroll by multiples of ``unit``.
     """
 
-    next: NDArray[np.int32]
-    money: NDArray[np.int32]
+    next: Cells
+    money: Cells
     low: Ints
     stops: Ints
     kinds: Ints
@@ -59,7 +58,7 @@ class TrialSet:
 
     number: int
     trials: int
-    rng: NDArray[np.uint64]
+    rng: Words
     seats: Ints | None = None
     tray: Ints = field(default_factory=lambda: np.zeros(2, np.int64))
     worths: Ints | None = None

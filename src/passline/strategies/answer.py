@@ -27,10 +27,10 @@ _OURS = Path(__file__).parents[1]
 #: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
 Strategy = Callable[[View], Any]
 #: What it says, and the memory to keep.
-Answer = tuple[tuple[str, ...], Hashable]
+StrategyAnswer = tuple[tuple[str, ...], Hashable]
 
 
-def ask_strategy(strategy: Strategy, view: View) -> Answer:
+def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
     """A strategy's says and memory. It is asked twice: the answer must be the same.
 
     >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
@@ -45,7 +45,7 @@ def ask_strategy(strategy: Strategy, view: View) -> Answer:
     return first
 
 
-def ask_again(strategy: Strategy, view: View, before: Answer) -> None:
+def ask_again(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
     """Ask once more, later: StrategyError unless the answer is the same as it was before."""
     (now,) = _asked(strategy, view, 1)
     if _differ(before, now):
@@ -55,18 +55,18 @@ def ask_again(strategy: Strategy, view: View, before: Answer) -> None:
         )
 
 
-def _differ(first: Answer, second: Answer) -> bool:
-    return first != second or kind_of(first[1]) != kind_of(second[1])
+def _differ(first: StrategyAnswer, second: StrategyAnswer) -> bool:
+    return first != second or tell_kind(first[1]) != tell_kind(second[1])
 
 
-def _asked(strategy: Strategy, view: View, times: int) -> list[Answer]:
+def _asked(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
         return _answers(strategy, view, times)
     except StrategyError as wrong:
         raise StrategyError(f"{wrong} ({view})") from None
 
 
-def _answers(strategy: Strategy, view: View, times: int) -> list[Answer]:
+def _answers(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
         # What a strategy prints is not our output, which may be JSON.
         with patience(), redirect_stdout(sys.stderr):
@@ -96,7 +96,7 @@ def _line_of(strategy: Strategy, wrong: BaseException) -> str:
     return f" at {Path(own[-1].filename).name} line {own[-1].lineno}" if own else ""
 
 
-def _parted(answer: Any, memory: Hashable) -> Answer:
+def _parted(answer: Any, memory: Hashable) -> StrategyAnswer:
     """An answer's says and the memory to keep: a pair brings one, else it stays as it was."""
     if isinstance(answer, tuple) and len(answer) == 2 and not _all_words(answer):
         answer, memory = answer
@@ -144,7 +144,7 @@ def weigh(memory: Any) -> int | None:
     """About how many bytes a memory takes; None for what is no plain value.
 
     Plain values that look the same are the same, now and later, and cost nothing to compare. The
-    other way it takes ``kind_of``: 1 and True are equal and do not look the same.
+    other way it takes ``tell_kind``: 1 and True are equal and do not look the same.
 
     >>> weigh((1, "two", None)), weigh([1]), weigh(float("nan")), weigh(object())
     (35, None, None, None)
@@ -168,17 +168,19 @@ def weigh(memory: Any) -> int | None:
     return None
 
 
-def kind_of(memory: Any) -> object:
+def tell_kind(memory: Any) -> object:
     """What tells equal memories apart that do not look the same.
 
-    >>> kind_of(1) == kind_of(2), kind_of(1) == kind_of(True), kind_of((1,)) == kind_of((1.0,))
-    (True, False, False)
+    >>> tell_kind(1) == tell_kind(2), tell_kind(1) == tell_kind(True)
+    (True, False)
+    >>> tell_kind((1,)) == tell_kind((1.0,))
+    False
     """
     kind = type(memory)
     if isinstance(memory, tuple):
-        return kind, tuple([kind_of(thing) for thing in memory])
+        return kind, tuple([tell_kind(thing) for thing in memory])
     if isinstance(memory, frozenset):
-        return kind, frozenset([(kind_of(thing), thing) for thing in memory])
+        return kind, frozenset([(tell_kind(thing), thing) for thing in memory])
     if isinstance(memory, float | Decimal):
         return kind, str(memory)  # 0.0 and -0.0, 1.0 and 1.00
     return kind
@@ -208,6 +210,6 @@ class _Unshown:
         return f"a {self.kind} that cannot be shown"
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: StrategyAnswer) -> str:
     says, memory = answer
     return show_short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))

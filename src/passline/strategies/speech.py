@@ -13,13 +13,13 @@ from typing import NamedTuple
 from passline.layout import Refusal
 from passline.machines import StrategyError, View
 from passline.machines.bettor import Turn
-from passline.strategies.answer import Strategy, ask_again, ask_strategy, kind_of, weigh
+from passline.strategies.answer import Strategy, ask_again, ask_strategy, tell_kind, weigh
 from passline.table import Table
 from passline.table.commands import Command
 from passline.talk import RecordError, UnplayableError, understand
 
 
-class Said(NamedTuple):
+class SpokenMove(NamedTuple):
     """A move that is said: ``pass for 10``."""
 
     text: str
@@ -45,17 +45,17 @@ class SpeakingBettor:
         self.strategy = strategy
         self.name = name or getattr(strategy, "__name__", "strategy")
         #: Says and the moves they are: a strategy says few things, and says them in many states.
-        self._moves: dict[tuple[str, ...], tuple[Said, ...]] = {}
+        self._moves: dict[tuple[str, ...], tuple[SpokenMove, ...]] = {}
 
     def take_turn(self, view: View) -> Turn:
         """What the strategy says, and keeps."""
         says, memory = ask_strategy(self.strategy, view)
         moves = self._moves.get(says)
         if moves is None:
-            moves = self._moves[says] = tuple(map(Said, says))
-        return Turn(moves, memory, kind_of(memory), weigh(memory) or 0)
+            moves = self._moves[says] = tuple(map(SpokenMove, says))
+        return Turn(moves, memory, tell_kind(memory), weigh(memory) or 0)
 
     def check_turn(self, view: View, before: Turn) -> None:
         """StrategyError unless the strategy still says and keeps the same."""
-        says = tuple(str(move.text) for move in before.moves if isinstance(move, Said))
+        says = tuple(str(move.text) for move in before.moves if isinstance(move, SpokenMove))
         ask_again(self.strategy, view, (says, before.memory))
