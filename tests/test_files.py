@@ -46,5 +46,5 @@ def test_a_pipe_is_no_plain_file_and_a_device_has_an_end(tmp_path: Path) -> None
 
 
 def test_a_path_is_shown_on_one_line() -> None:
-    assert show_path("a\nb\x1b[2J") == r"'a\nb\x1b[2J'"
+    assert show_path("a\nb\x1b[2J") == r"a\nb\x1b[2J"
     assert len(show_path("x" * 5000)) < 210

@@ -30,6 +30,7 @@ FLOORS = {
 #: Names that stand for several things, each for its reason.
 SHARED = {
     "command": "every command's own: the group finds it by this name",
+    "main": "of the command, and of the process in which a strategy is asked: how both begin",
     "render_html": "of a placard, and of a par sheet: each the whole of its module",
     "show": "of a dealt record, and of a value in an election: neither is known outside",
     "Columns": "of the par sheet as HTML and as text: what each of them is handed",

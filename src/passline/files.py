@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from passline.plain import plain
+
 _LONGEST = 200  # characters of a path that a message repeats
 
 
@@ -73,10 +75,10 @@ def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def show_path(path: str | Path) -> str:
-    """A path as a message gives it: on one line, whatever characters it is made of.
+    """A path as a message gives it: on one line, nothing in it that a terminal obeys.
 
     >>> show_path("game.craps"), show_path("a\\x1b[2Jb")
-    ('game.craps', "'a\\\\x1b[2Jb'")
+    ('game.craps', 'a\\\\x1b[2Jb')
     """
     text = str(path)
-    return text if text.isprintable() and len(text) <= _LONGEST else repr(text[:_LONGEST])
+    return plain(text if len(text) <= _LONGEST else text[:_LONGEST] + "...")

@@ -14,7 +14,7 @@ from passline.house.files import house_for
 from passline.lab import seat_strategy
 from passline.layout import Refusal, Stake
 from passline.machines import WHOLE, Machine, View
-from passline.machines.chain import lump
+from passline.machines.lumping import lump
 from passline.machines.machine import UNKNOWN
 from passline.machines.seat import PLAYER
 from passline.machines.view import dollars_of

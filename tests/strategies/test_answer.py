@@ -407,3 +407,43 @@ def test_an_object_that_cannot_be_asked_has_no_line_of_ours() -> None:
 
     player: Any = Player()
     assert " at " not in refused(player)
+
+
+def test_a_memory_without_bottom_is_large() -> None:
+    def nests(view: View) -> Any:
+        memory: tuple[Any, ...] = ()
+        for _ in range(100_000):
+            memory = (memory,)
+        return [], memory
+
+    assert "too large to keep (a tuple that cannot be shown)" in refused(nests)
+
+
+class Odd(int):
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("never mind")
+
+    __hash__ = int.__hash__
+
+
+def test_a_memory_that_says_itself_what_it_equals_is_not_kept() -> None:
+    assert "memory 3 cannot be kept" in refused(lambda view: ([], Odd(3)))
+    assert "memory (1, 3) cannot be kept" in refused(lambda view: ([], (1, Odd(3))))
+
+
+def test_an_answer_that_cannot_be_looked_at() -> None:
+    class OddList(list[str]):
+        def __iter__(self) -> Any:
+            raise RuntimeError("not today")
+
+    said = refused(lambda view: OddList(["field for 5"]))
+    assert "the strategy's answer cannot be looked at (RuntimeError: not today)" in said
+
+
+def test_codes_of_a_strategy_are_written_out() -> None:
+    def colours(view: View) -> Any:
+        raise ValueError("\x1b[31mred\x9b")
+
+    said = refused(colours)
+    assert r"ValueError: \x1b[31mred\x9b at " in said
+    assert said.isprintable()

@@ -68,6 +68,7 @@ def test_the_examples_run(
     loaded = load_strategy("own.py:six_and_eight")
     machine = seat_strategy(house_for("new-jersey"), loaded.function, loaded.name)
     assert machine.close()
-    assert {machine.state(n).memory for n in range(machine.states)} >= {None, 0, 1, 2}
+    kept = {repr(machine.state(n).memory) for n in range(machine.states)}
+    assert kept >= {"None", "0", "1", "2"}
     exec(compile(library, "docs/strategies.md", "exec"), {})
     assert "three-point-molly at New Jersey" in capsys.readouterr().out

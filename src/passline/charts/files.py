@@ -38,7 +38,7 @@ def check_path(path: str | Path) -> None:
     if target.suffix.lower() not in _ENDINGS:
         raise ChartError(f"{path}: expected a picture's name ending in .png or .svg")
     if find_spec("matplotlib") is None:
-        raise ChartError("pictures need matplotlib, which comes with passline[plot]")
+        raise ChartError(f"{path} needs passline[plot]: pip install 'passline[plot]'")
     try:
         if target.exists() and not target.is_file():
             raise ChartError(f"{path} cannot be written: it is no plain file")

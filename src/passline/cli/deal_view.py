@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import click
@@ -13,33 +13,36 @@ from passline.crew.worklist import Caller
 from passline.house import House
 from passline.layout import Settlement
 from passline.money import show_dollars
-from passline.record.deal import Entry, opened, play_line
+from passline.record.deal import Entry, deal_lines, opened
 from passline.record.notes import note_words
-from passline.record.read import Record
+from passline.record.read import Line, Record
 from passline.table import Table, evolve
 from passline.table.events import Event, Rolled
 from passline.table.state import DEALERS, Seat
-from passline.talk.same_bet import Memory
 
 _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow", "travel": "cyan"}
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
-def show(record: Record, house: House, crew: bool = False, style: str | None = None) -> bool:
+def show(
+    record: Record,
+    lines: Iterable[Line],
+    house: House,
+    crew: bool = False,
+    style: str | None = None,
+) -> bool:
     """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
     table = opened(record, house)
     click.echo(f"{house.name}: {house.game} under {house.book.id}")
     click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
     click.echo()
     refused = False
-    memory: Memory = {}
-    for line in record.lines:
-        for entry, after in play_line(table, line, memory):
-            refused |= entry.refusal is not None
-            called = partial(call, style=style)
-            for text in _entry(entry, table, after, called, crew):
-                click.echo(text)
-            table = after
+    called = partial(call, style=style)
+    for entry, before, after in deal_lines(table, lines):
+        refused |= entry.refusal is not None
+        for text in _entry(entry, before, after, called, crew):
+            click.echo(text)
+        table = after
     click.echo()
     for text in _standing(table):
         click.echo(text)

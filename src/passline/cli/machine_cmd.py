@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.common import (
+    election_option,
+    fail,
+    game_option,
+    house_errors,
+    print_json,
+    tell,
+)
+from passline.cli.outputs import check_outputs, force_option
 from passline.cli.progress import count_states, show_progress
 from passline.cli.strategy_options import memory_of, read_count
 
@@ -36,6 +44,7 @@ _MOST = 10**9
     help="Megabytes that the machine may take; 128 by default.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@force_option
 def command(
     strategy: str,
     rulebook: str | None,
@@ -45,6 +54,7 @@ def command(
     limit: str | None,
     memory: str | None,
     as_json: bool,
+    force: bool,
 ) -> None:
     """Explore STRATEGY (a built-in's name or file.py:function) into a finite machine.
 
@@ -54,6 +64,7 @@ def command(
     from passline.cli import machine_view
     from passline.machines import MachineFileError, StrategyError
 
+    check_outputs({"save": out})
     try:
         if strategy.endswith(".npz"):
             if rulebook or game or options or limit or memory:
@@ -75,7 +86,7 @@ def command(
             click.echo("\n".join(machine_view.lines(report)))
         if out is not None:
             machine.save(out)
-            click.echo(f"wrote {out}", err=True)
+            tell(f"wrote {out}")
     except (StrategyError, MachineFileError) as wrong:
         fail(str(wrong))
 
@@ -87,7 +98,7 @@ def _loaded(path: str) -> SavedMachine:
         warnings.simplefilter("always")
         machine = load_machine(path)
     for warning in warned:
-        click.echo(f"note: {warning.message}", err=True)
+        tell(f"note: {warning.message}")
     return machine
 
 

@@ -42,9 +42,11 @@ def command(
             {"rulebook": house.book.id, "game": house.game, "house": house.name, "strategies": rows}
         )
         return
-    click.echo(f"{house.name}: {house.game} under {house.book.id}")
-    for name in BUILT_IN:
-        _show(_row(house, name))
+    for place, name in enumerate(BUILT_IN):
+        row = _row(house, name)
+        if not place:  # nothing is printed before it is seen that there are machines at all
+            click.echo(f"{house.name}: {house.game} under {house.book.id}")
+        _show(row)
     click.echo("A strategy of your own comes as file.py:function (docs/strategies.md).")
 
 

@@ -7,17 +7,19 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from passline.cli.common import fail, house_errors
+from passline.cli.common import fail, house_errors, tell
+from passline.cli.outputs import check_outputs, force_option
 from passline.cli.progress import count_states, show_progress
 
 if TYPE_CHECKING:
     from passline.house import House
     from passline.machines import Machine, SavedMachine
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Megabytes that can be asked for.
 _MOST_MEMORY = 2**20
 _COUNT = re.compile(
@@ -40,7 +42,15 @@ COMPARE = click.option(
     metavar="STRATEGY",
     help="Another strategy beside the first; may be given again.",
 )
-PLOT = click.option("--plot", metavar="FILE", help="Draw a picture, FILE.png or FILE.svg.")
+_PICTURE = click.option("--plot", metavar="FILE", help="Draw a picture, FILE.png or FILE.svg.")
+
+
+def _plot(command: _Command) -> _Command:
+    """``--plot``, and ``--force`` with it."""
+    return _PICTURE(force_option(command))
+
+
+PLOT = _plot
 WORKERS = click.option("--workers", metavar="N", help="Cores that play: all unless told.")
 MEGABYTES = click.option(
     "--memory", metavar="MB", help="Megabytes that it may take: 128 unless told."
@@ -89,6 +99,7 @@ def check_plot(path: str, names: Sequence[str]) -> None:
     from passline.charts import ChartError, check_path
     from passline.charts.marks import check_count
 
+    check_outputs({"plot": path})
     try:
         check_path(path)
         check_count(names)
@@ -111,13 +122,13 @@ def save_plot(path: str | None, save: Callable[[str], None]) -> str:
         return f"--plot {wrong}"
     except KeyboardInterrupt:
         return "interrupted while the picture was drawn"
-    click.echo(f"wrote {path}", err=True)
+    tell(f"wrote {path}")
     return ""
 
 
 def note(words: str) -> None:
     """A line on standard error that ends nothing."""
-    click.echo(f"note: {words}", err=True)
+    tell(f"note: {words}")
 
 
 def is_saved(name: str) -> bool:

@@ -12,7 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from passline.exact.reduce import find_rings
-from passline.machines.chain import WHOLE
+from passline.machines import WHOLE
 from passline.machines.decision import DECIDED, Walk
 
 Onward = dict[int, Fraction]

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from passline.dice import OUTCOMES
-from passline.gym.menu import default_menu, least_stake, may_say, read_menu, speak
+from passline.gym.menu import cheapest_say, default_menu, may_say, read_menu, speak
 from passline.gym.seat import next_throw, sit_down
 from passline.gym.spaces import Observation, observation_space, observe
 from passline.gym.words import show_table
@@ -70,7 +70,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         self._opening = self._table = sit_down(house, cents)
         layout = self._opening.layout
         self._says = read_menu(layout, default_menu(house) if says is None else says)
-        self._least = least_stake(layout, self._says)
+        self._least = cheapest_say(layout, self._says)
         #: The words of each action, and the wagers in the order in which they are observed.
         self.menu: tuple[str, ...] = ("roll", *(say.text for say in self._says))
         self.slugs: tuple[str, ...] = tuple(layout.spots)

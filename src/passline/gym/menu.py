@@ -11,8 +11,8 @@ from passline.house import House
 from passline.law.wagers import Collect, Come, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
+from passline.layout.amounts import step_of
 from passline.machines.seat import PLAYER, State, table_at
-from passline.pricing.setups import stake_step
 from passline.record import RecordError
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
@@ -63,7 +63,7 @@ def _unit(layout: Layout, spot: Spot) -> int:
     low = spot.minimum
     if rule.area != "center" and not isinstance(rule, Collect):
         low = max(low, _DEAR if spot.vig else _UNIT)
-    step = stake_step(spot)
+    step = step_of(spot)
     if not isinstance(rule, Composite | Collect):
         step = lcm(step, spot.odds.step(layout.house.chip))
     return min(-(-low // step) * step, spot.maximum)
@@ -124,7 +124,7 @@ def may_say(table: Table, say: Say) -> bool:
     return not isinstance(speak(table, say), Refusal)
 
 
-def least_stake(layout: Layout, says: Sequence[Say]) -> int:
+def cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
     """The least rail (cents) with which some say makes a wager while nothing is up.
 
     Asked of the engine, at every puck, with chips to spare: vigorish counts.

@@ -24,7 +24,7 @@ Multiple = int | Fraction
 THREE_FOUR_FIVE = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
 _DEFAULT_CHIP = 100
 _DEFAULT_MIN = 500
-_DEFAULT_CENTER_MIN = 100
+_DEFAULT_CENTER_MIN = 100  # or the next amount in whole chips
 
 
 class VigTerms(msgspec.Struct, frozen=True):
@@ -216,7 +216,7 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
         chip=chip,
         rack=_rack(elected, chip),
         minimum=_cents(elected, "limits.min", _DEFAULT_MIN),
-        center_minimum=_cents(elected, "limits.center_min", _DEFAULT_CENTER_MIN),
+        center_minimum=_cents(elected, "limits.center_min", -(-_DEFAULT_CENTER_MIN // chip) * chip),
         maximum=_cents(elected, "limits.max", book.stakes.max_default.value * 100),
         max_by_wager=_by_wager(elected, "limits.max_by_wager."),
         min_by_wager=_by_wager(elected, "limits.min_by_wager."),

@@ -14,7 +14,8 @@ from passline.machines import (
 )
 from passline.machines.machine import WatchStates
 from passline.machines.origin import elections_of
-from passline.strategies import SpeakingBettor, Strategy, load_strategy
+from passline.strategies import Strategy, load_strategy
+from passline.strategies.speech import SpeakingBettor
 
 
 def machine_for(

@@ -136,7 +136,7 @@ def module_of(path: str) -> str:
 
 def _where(book_id: str, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
     """Places of the book first, then the modules that carry them out."""
-    found = [f"books/{book_id}.toml: {place.path}" for place in there]
+    found = [f"law/books/{book_id}.toml: {place.path}" for place in there]
     for module in (*(module_of(place.path) for place in there), *modules):
         if module not in found:
             found.append(module)

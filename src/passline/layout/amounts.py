@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import lcm
+
 from passline.house import Multiple
 from passline.house.payouts import is_laid
 from passline.law.wagers import Collect
@@ -44,6 +46,20 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
         most = show_dollars(spot.maximum)
         return Refusal(f"{spot.slug} takes at most {most}", spot.maximum_cite)
     return None
+
+
+def step_of(spot: Spot) -> int:
+    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
+    rule = spot.rule
+    if isinstance(rule, Collect) and rule.step is not None:
+        return lcm(spot.step, rule.step.value * 100)
+    return spot.step
+
+
+def least_stake(spot: Spot) -> int:
+    """The least that a wager takes, in cents: its minimum, or the next amount in its steps."""
+    step = step_of(spot)
+    return -(-spot.minimum // step) * step
 
 
 def _check_step(spot: Spot, amount: int) -> Refusal | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from passline.layout import Refusal
 from passline.machines.view import View
-from passline.table import Table
-from passline.table.commands import Command
+
+if TYPE_CHECKING:
+    from passline.layout import Refusal
+    from passline.table import Table
+    from passline.table.commands import Command
 
 
 class BettorMove(Protocol):

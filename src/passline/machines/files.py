@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from passline.dice import OUTCOMES
 from passline.files import UnreadableError, open_file
-from passline.machines.chain import Chain, lump
+from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError
+from passline.machines.lumping import lump
 from passline.machines.origin import About
 
 FORMAT = 1

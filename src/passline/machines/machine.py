@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from passline.house import House
 from passline.machines.bettor import Bettor, BettorMove, Turn
-from passline.machines.chain import Chain, lump
+from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.files import write_machine
+from passline.machines.lumping import lump
 from passline.machines.origin import About, origin_of
 from passline.machines.seat import OPENING, MachineSeat, Spoken, State
 

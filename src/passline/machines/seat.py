@@ -14,6 +14,7 @@ import msgspec
 from passline.dice import OUTCOMES
 from passline.house import House
 from passline.layout import Layout, Refusal, Stake, lay_felt
+from passline.layout.amounts import least_stake
 from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.errors import StrategyError
 from passline.machines.view import Seen, View, dollars_of
@@ -242,7 +243,7 @@ def worth(table: Table) -> int:
 
 def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
-    low = layout.spots["pass"].minimum
+    low = least_stake(layout.spots["pass"])
     line = {"pass": Stake(low, low)} if state.puck else {}
     seats = (Seat(PLAYER, _DEEP, 0, dict(state.wagers)), Seat(SHOOTER, _DEEP, 0, line))
     held = 2 * _DEEP + sum(stake.amount for seat in seats for stake in seat.wagers.values())
@@ -265,7 +266,7 @@ def shooter_bets(table: Table) -> Table:
     """The other player keeps a line wager up, so that there is always somebody to shoot."""
     if table.puck or automated(table):
         return table
-    answer = decide(table, cmd.Bet(SHOOTER, "pass", table.layout.spots["pass"].minimum))
+    answer = decide(table, cmd.Bet(SHOOTER, "pass", least_stake(table.layout.spots["pass"])))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
         table = evolve(table, event)

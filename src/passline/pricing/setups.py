@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passline.law.wagers import Collect, Line
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Moment, Spot, Stake
-from passline.layout.amounts import odds_cap
+from passline.layout.amounts import odds_cap, step_of
 from passline.layout.may import may_time
 from passline.machines.decision import Course
 from passline.machines.seat import State
@@ -36,15 +36,7 @@ def exact_stake(layout: Layout, spot: Spot) -> int:
     whole = lcm(*_pers(layout, spot), *(per for leg in spot.legs for per in _pers_at(layout, leg)))
     if spot.vig:
         whole *= house.vig[spot.vig].rate.denominator
-    return lcm(stake_step(spot), house.chip * spot.units * whole)
-
-
-def stake_step(spot: Spot) -> int:
-    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
-    rule = spot.rule
-    if isinstance(rule, Collect) and rule.step is not None:
-        return lcm(spot.step, rule.step.value * 100)
-    return spot.step
+    return lcm(step_of(spot), house.chip * spot.units * whole)
 
 
 def _pers_at(layout: Layout, slug: str) -> set[int]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from passline.money import AmountError, parse_dollars
+from passline.plain import first_code, has_one_alphabet, look_alike
 from passline.talk.errors import RecordError
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
@@ -63,7 +65,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     house: str = ""
     elections: tuple[tuple[str, str], ...] = ()
     players: tuple[Player, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] = ()
     #: The line of each header key, for saying where something is wrong.
     where: dict[str, int] = {}
 
@@ -84,29 +86,57 @@ def read_record(text: str) -> Record:
     >>> record.players[0].amount, record.lines[0].says
     (50000, ('pass for 10', 'field for 5'))
     """
-    if "\0" in text:
-        raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+    header, lines = read_lines(_lines(text))
+    return msgspec.structs.replace(header, lines=tuple(lines))
+
+
+def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[Line]]:
+    """The header of a record, and its lines of play, which are read as they are asked for."""
     header: dict[str, str] = {}
     where: dict[str, int] = {}
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
-    lines: list[Line] = []
-    for number, raw in enumerate(_lines(text), 1):
-        bare = _bare(raw)
+    bare = _bare_lines(texts)
+    first = None
+    for number, line, key, colon, value in bare:
+        if not _is_header(key, colon):
+            first = _play_line(line, key, colon, value, number, players)
+            break
+        _header_line(key, value.strip(), number, header, elections, players)
+        where[key] = number
+    record = _whole(header, elections, players, where)
+    return record, _play_lines(first, bare, players)
+
+
+def _is_header(key: str, colon: bool) -> bool:
+    return colon and (key in _HEADER or key.startswith("house."))
+
+
+def _bare_lines(texts: Iterable[str]) -> Iterator[tuple[int, str, str, bool, str]]:
+    """Numbered lines that say something, each parted at its colon."""
+    for number, text in enumerate(texts, 1):
+        if "\0" in text:
+            raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+        bare = _bare(text)
         if not bare:
             continue
         if len(bare) > _LONGEST_LINE:
             raise RecordError(f"a line of {len(bare)} characters; {_LONGEST_LINE} at most", number)
+        if code := first_code(bare):
+            raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
-        key = key.strip()
-        if colon and (key in _HEADER or key.startswith("house.")):
-            if lines:
-                raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-            _header_line(key, value.strip(), number, header, elections, players)
-            where[key] = number
-        else:
-            lines.append(_play_line(bare, key, bool(colon), value, number, players))
-    return _whole(header, elections, players, lines, where)
+        yield number, bare, key.strip(), bool(colon), value
+
+
+def _play_lines(
+    first: Line | None, bare: Iterator[tuple[int, str, str, bool, str]], players: list[Player]
+) -> Iterator[Line]:
+    if first is not None:
+        yield first
+    for number, line, key, colon, value in bare:
+        if _is_header(key, colon):
+            raise RecordError(f"'{key}:' is a header line: header lines come first", number)
+        yield _play_line(line, key, colon, value, number, players)
 
 
 def _header_line(
@@ -132,14 +162,18 @@ def _header_line(
 def _player(value: str, number: int, players: list[Player]) -> Player:
     name, *rest = value.split(maxsplit=1)
     amount = rest[0] if rest else ""
-    if not _NAME.fullmatch(name) or name.lower() in RESERVED:
+    if not _NAME.fullmatch(name) or any(look_alike(name, word) for word in RESERVED):
         raise RecordError(
             f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
             "that begins a line of its own",
             number,
         )
-    if any(player.name.lower() == name.lower() for player in players):
-        raise RecordError(f"there is a player {name!r} already", number)
+    if not has_one_alphabet(name):
+        raise RecordError(f"{name!a} mixes alphabets: expected letters of one", number)
+    for player in players:
+        if look_alike(player.name, name):
+            but = "" if player.name.isascii() and name.isascii() else f" ({player.name!a})"
+            raise RecordError(f"there is a player {name!r} already{but}", number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
@@ -175,9 +209,9 @@ def _whole(
     header: dict[str, str],
     elections: list[tuple[str, str]],
     players: list[Player],
-    lines: list[Line],
     where: dict[str, int],
 ) -> Record:
+    """The record of a header, without its lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
     if not players:
@@ -188,6 +222,5 @@ def _whole(
         house=header.get("house", ""),
         elections=tuple(elections),
         players=tuple(players),
-        lines=tuple(lines),
         where=where,
     )

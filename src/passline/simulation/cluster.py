@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from passline.extras import missing_extra
 from passline.simulation.workers import Workers
 
 #: Seconds that a scheduler has to answer in.
@@ -30,8 +31,8 @@ def dask_workers(address: str) -> Iterator[Workers]:
     """
     try:
         import distributed
-    except ImportError:
-        raise ClusterError("Dask is not installed: pip install 'passline[dask]'") from None
+    except ModuleNotFoundError as wrong:
+        raise ClusterError(str(missing_extra(wrong, address) or wrong)) from None
     with _quiet():
         _knock(address)
         connect: Any = distributed.Client

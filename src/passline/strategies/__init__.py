@@ -3,6 +3,5 @@
 from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN, summary
 from passline.strategies.load import Loaded, load_strategy
-from passline.strategies.speech import SpeakingBettor
 
-__all__ = ["BUILT_IN", "Loaded", "SpeakingBettor", "Strategy", "load_strategy", "summary"]
+__all__ = ["BUILT_IN", "Loaded", "Strategy", "load_strategy", "summary"]
