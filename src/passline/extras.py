@@ -8,7 +8,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
     "gym": ("gymnasium",),
-    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx"),
+    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
 }
 
 __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]

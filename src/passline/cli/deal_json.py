@@ -15,10 +15,10 @@ from typing import IO
 import click
 
 from passline.house import House
-from passline.record.calls import Caller
 from passline.record.deal import deal_lines, opened
 from passline.record.read import Line, Record
 from passline.record.report import entry_json, standing_json
+from passline.words.calls import Caller
 
 _CHUNK = 1 << 16
 

@@ -26,7 +26,7 @@ _SETTLED = ("bankroll", "alone", "options", "game")
     epilog="\b\nExample:\n  printf 'pass line for 10\\nroll\\nquit\\n' | passline play iowa --alone"
 )
 @click.argument("source", metavar="[RULEBOOK|FILE]", default="")
-@click.option("--bankroll", default="500", metavar="DOLLARS", help="Your buy-in (500).")
+@click.option("--bankroll", default="", metavar="DOLLARS", help="Your buy-in (500).")
 @click.option("--name", default="", metavar="NAME", help="Your name in the record (your login).")
 @click.option(
     "--rail",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.house import House
 from passline.house.named import named_house
+from passline.house.terms import elections_of
 from passline.machines import (
     MEMORY,
     Machine,
@@ -13,7 +14,6 @@ from passline.machines import (
     load_machine,
 )
 from passline.machines.machine import WatchStates
-from passline.machines.origin import elections_of
 from passline.strategies import Strategy, load_strategy
 from passline.strategies.speech import SpeakingBettor
 

@@ -163,9 +163,9 @@ class _Walker:
         after = State(
             puck=puck,
             wagers=_up(left),
-            made=rolled.made,
-            thrown=rolled.thrown,
-            riding=rolled.riding,
+            made=frozenset(rolled.made),
+            thrown=frozenset(rolled.thrown),
+            riding=frozenset(rolled.riding),
         )
         return self.number(after), 0
 

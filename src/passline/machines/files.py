@@ -13,7 +13,6 @@ import secrets
 import warnings
 import zipfile
 import zlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -27,6 +26,7 @@ from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError
 from passline.machines.lumping import lump
 from passline.machines.origin import About
+from passline.version import VERSION
 
 FORMAT = 1
 #: Bytes of one array that is still read: ten million states.
@@ -124,7 +124,7 @@ def load_machine(path: str | Path) -> SavedMachine:
             machine = _read(file, str(path))
     except UnreadableError as wrong:
         raise MachineFileError(str(wrong)) from None
-    made, here = machine.about.version, version("passline")
+    made, here = machine.about.version, VERSION
     if made != here:
         warnings.warn(f"{path} was made by passline {made}, and this is {here}", stacklevel=2)
     return machine

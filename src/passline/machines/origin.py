@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 import msgspec
 
 from passline.house import House
-from passline.house.keys import show_election
+from passline.house.terms import elections_of
+from passline.version import VERSION
 
 
 class About(msgspec.Struct, frozen=True):
@@ -29,11 +28,6 @@ class About(msgspec.Struct, frozen=True):
         )
 
 
-def elections_of(house: House) -> dict[str, str]:
-    """What a house elects, in words."""
-    return {key: show_election(key, value) for key, value in house.elections.items()}
-
-
 def origin_of(house: House, strategy: str) -> About:
     """What makes the machine of a strategy, by its name, at a house."""
     return About(
@@ -42,5 +36,5 @@ def origin_of(house: House, strategy: str) -> About:
         house=house.name,
         elections=elections_of(house),
         strategy=strategy,
-        version=version("passline"),
+        version=VERSION,
     )

@@ -14,15 +14,16 @@ import msgspec
 from passline.dice import OUTCOMES
 from passline.house import House
 from passline.layout import Layout, Refusal, Stake, lay_felt
-from passline.layout.amounts import least_stake
+from passline.layout.amounts import bounds
 from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.errors import StrategyError
 from passline.machines.view import Seen, View, dollars_of
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 from passline.table.custody import automated
-from passline.table.events import BoughtIn, Event, Rolled
+from passline.table.events import AnyEvent, BoughtIn, Rolled
 from passline.table.state import NOBODY, Seat
+from passline.words.refusals import refusal_words
 
 PLAYER, SHOOTER = "player", "shooter"
 #: Chips enough that no rail is ever short: the machine counts changes, not bankrolls.
@@ -150,15 +151,16 @@ class MachineSeat:
     def _refused(
         self, move: BettorMove, refusal: Refusal, view: View, wager: str = ""
     ) -> StrategyError:
+        why = f"{refusal_words(refusal)} [{refusal.cite}]"
         return StrategyError(
-            f"the strategy said {move}, which is refused: {refusal.reason} [{refusal.cite}]"
+            f"the strategy said {move}, which is refused: {why}"
             f"{_elect(self.layout, wager)} ({view})"
         )
 
     def _state(
         self,
         table: Table,
-        events: tuple[Event, ...],
+        events: tuple[AnyEvent, ...],
         turn: Turn,
         pair: tuple[int, int] | None,
     ) -> State:
@@ -225,7 +227,7 @@ def _elect(layout: Layout, wager: str) -> str:
     return ""
 
 
-def _seen(events: tuple[Event, ...]) -> tuple[Seen, ...]:
+def _seen(events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
     return tuple(
         Seen(done.wager, done.result, dollars_of(done.paid))
         for event in events
@@ -243,16 +245,20 @@ def worth(table: Table) -> int:
 
 def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
-    low = least_stake(layout.spots["pass"])
+    low = _line_stake(layout)
     line = {"pass": Stake(low, low)} if state.puck else {}
-    seats = (Seat(PLAYER, _DEEP, 0, dict(state.wagers)), Seat(SHOOTER, _DEEP, 0, line))
+    seats = (
+        Seat(id=PLAYER, name=PLAYER, place=1, rail=_DEEP, wagers=dict(state.wagers)),
+        Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_DEEP, wagers=line),
+    )
     held = 2 * _DEEP + sum(stake.amount for seat in seats for stake in seat.wagers.values())
     table = Table(
         layout=layout,
         seats=seats,
         puck=state.puck,
-        shooter=1,
-        last_shooter=1,
+        shooter=SHOOTER,
+        last_shooter=SHOOTER,
+        last_place=2,
         fresh=state.fresh,
         made=state.made,
         thrown=state.thrown,
@@ -262,18 +268,23 @@ def table_at(layout: Layout, state: State) -> Table:
     return msgspec.structs.replace(table, shooter=NOBODY) if automated(table) else table
 
 
+def _line_stake(layout: Layout) -> int:
+    """The least that a pass wager takes: what the other player has on the line."""
+    return bounds(layout, layout.spots["pass"], 0, {}).least
+
+
 def shooter_bets(table: Table) -> Table:
     """The other player keeps a line wager up, so that there is always somebody to shoot."""
     if table.puck or automated(table):
         return table
-    answer = decide(table, cmd.Bet(SHOOTER, "pass", least_stake(table.layout.spots["pass"])))
+    answer = decide(table, cmd.Bet(SHOOTER, "pass", _line_stake(table.layout)))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
         table = evolve(table, event)
     return table
 
 
-def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[Event, ...]]:
+def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The table after a throw, and what happened."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer

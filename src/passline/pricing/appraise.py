@@ -32,6 +32,7 @@ from passline.pricing.wager import (
     reckon_figures,
     unknown_wager,
 )
+from passline.words.refusals import refusal_words
 
 WITH_ODDS = "+odds"
 
@@ -77,7 +78,7 @@ class Appraiser:
         refusal = spot_for(self.layout, slug)
         assert isinstance(refusal, Refusal)
         if slug in wager_slugs(self.house.book) or slug in known_slugs():
-            return WagerError(f"{refusal.reason} [{refusal.cite}]")
+            return WagerError(f"{refusal_words(refusal)} [{refusal.cite}]")
         return unknown_wager(wager, self.wagers)
 
     def row(self, slug: str) -> OddsRow:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.dice import OUTCOMES
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
-from passline.layout.amounts import check_amount, least_stake, odds_cap, step_of
+from passline.layout.amounts import bounds, check_amount, odds_cap, step_of
 from passline.machines.decision import Walk, cost_of, walk_wager
 from passline.pricing.setups import add_full_odds, course_of, odds_course
 from passline.table import Table, decide
@@ -51,7 +51,7 @@ def at_limit(felt: Layout, slug: str, with_odds: bool = False) -> Limit | None:
 def _least(felt: Layout, spot: Spot) -> int:
     """The least stake that is taken; of odds, on the number where that is least."""
     if not isinstance(spot.rule, OddsRule):
-        return least_stake(spot)
+        return bounds(felt, spot, 0, {}).least
     flat = _most(felt.spots[spot.flat])
     behind = {spot.flat: Stake(flat, flat)}
     points = (0,) if spot.number else felt.house.book.points.value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 import msgspec
 
@@ -38,6 +39,10 @@ RESERVED = frozenset(
 _LONGEST_LINE = 2000
 #: Places at the longest tables, with some to spare.
 _MOST_PLAYERS = 24
+
+
+#: A line that says something: its number, itself, and what stands before and after its colon.
+_Bare = tuple[int, str, str, bool, str]
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -97,22 +102,23 @@ def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[Line]]:
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
     bare = _bare_lines(texts)
-    first = None
+    first: _Bare | None = None
     for number, line, key, colon, value in bare:
         if not _is_header(key, colon):
-            first = _play_line(line, key, colon, value, number, players)
+            first = number, line, key, colon, value
             break
         _header_line(key, value.strip(), number, header, elections, players)
         where[key] = number
     record = _whole(header, elections, players, where)
-    return record, _play_lines(first, bare, players)
+    names = {player.name for player in players}
+    return record, _play_lines(chain([first] if first else [], bare), names)
 
 
 def _is_header(key: str, colon: bool) -> bool:
     return colon and (key in _HEADER or key.startswith("house."))
 
 
-def _bare_lines(texts: Iterable[str]) -> Iterator[tuple[int, str, str, bool, str]]:
+def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
     """Numbered lines that say something, each parted at its colon."""
     for number, text in enumerate(texts, 1):
         if "\0" in text:
@@ -128,15 +134,19 @@ def _bare_lines(texts: Iterable[str]) -> Iterator[tuple[int, str, str, bool, str
         yield number, bare, key.strip(), bool(colon), value
 
 
-def _play_lines(
-    first: Line | None, bare: Iterator[tuple[int, str, str, bool, str]], players: list[Player]
-) -> Iterator[Line]:
-    if first is not None:
-        yield first
+def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[Line]:
     for number, line, key, colon, value in bare:
         if _is_header(key, colon):
             raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-        yield _play_line(line, key, colon, value, number, players)
+        if joins := _JOINS.match(line):
+            _check_alike(joins[1], names - {joins[1]}, number)
+            names.add(joins[1])
+        yield _play_line(line, key, colon, value, number, names)
+    if not names:
+        raise RecordError("expected a header line such as 'player: ann 500'", 1)
+
+
+_JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
 
 
 def _header_line(
@@ -159,21 +169,38 @@ def _header_line(
         header[key] = value
 
 
+def player_name(name: str) -> str:
+    """A player's name, or RecordError where it cannot be one.
+
+    >>> player_name("o'neill")
+    "o'neill"
+    """
+    if not has_one_alphabet(name):
+        raise RecordError(f"{name[:40]!a} mixes alphabets: expected letters of one")
+    if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED):
+        return name
+    raise RecordError(
+        f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word that "
+        "begins a line of its own"
+    )
+
+
+def _check_alike(name: str, names: Iterable[str], number: int) -> None:
+    """Refuse a name that looks like that of somebody else at the table."""
+    for other in names:
+        if look_alike(other, name):
+            but = "" if other.isascii() and name.isascii() else f" ({other!a})"
+            raise RecordError(f"there is a player {name!r} already{but}", number)
+
+
 def _player(value: str, number: int, players: list[Player]) -> Player:
     name, *rest = value.split(maxsplit=1)
     amount = rest[0] if rest else ""
-    if not _NAME.fullmatch(name) or any(look_alike(name, word) for word in RESERVED):
-        raise RecordError(
-            f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
-            "that begins a line of its own",
-            number,
-        )
-    if not has_one_alphabet(name):
-        raise RecordError(f"{name!a} mixes alphabets: expected letters of one", number)
-    for player in players:
-        if look_alike(player.name, name):
-            but = "" if player.name.isascii() and name.isascii() else f" ({player.name!a})"
-            raise RecordError(f"there is a player {name!r} already{but}", number)
+    try:
+        player_name(name)
+    except RecordError as wrong:
+        raise wrong.at(number) from None
+    _check_alike(name, [player.name for player in players], number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
@@ -185,23 +212,22 @@ def _player(value: str, number: int, players: list[Player]) -> Player:
 
 
 def _play_line(
-    bare: str, key: str, colon: bool, value: str, number: int, players: list[Player]
+    bare: str, key: str, colon: bool, value: str, number: int, names: Collection[str]
 ) -> Line:
     if not colon or " " in key:
         return Line(number, bare)
-    if not any(player.name == key for player in players):
-        raise RecordError(_no_such(key, players), number)
+    if key not in names:
+        raise RecordError(_no_such(key, names), number)
     says = tuple(say.strip() for say in value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
     return Line(number, bare, key, says)
 
 
-def _no_such(key: str, players: list[Player]) -> str:
-    names = [player.name for player in players]
+def _no_such(key: str, names: Collection[str]) -> str:
     near = difflib.get_close_matches(key, [*names, *_HEADER], 1, 0.6)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    known = ", ".join(names) or "none yet"
+    known = ", ".join(sorted(names)) or "none yet"
     return f"{key[:40]!r} is neither a player ({known}) nor a header key{hint}"
 
 
@@ -214,8 +240,6 @@ def _whole(
     """The record of a header, without its lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
-    if not players:
-        raise RecordError("expected a header line such as 'player: ann 500'", 1)
     return Record(
         rulebook=header.get("rulebook", ""),
         game=header.get("game", ""),
