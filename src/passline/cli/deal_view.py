@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import click
@@ -15,7 +15,7 @@ from passline.house import House
 from passline.layout import Settlement, Wagers
 from passline.money import show_dollars
 from passline.record.deal import Entry, opened, play_line
-from passline.record.read import Record
+from passline.record.read import Line, Record
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.state import DEALERS, Seat
@@ -28,7 +28,11 @@ _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back
 
 
 def show(
-    record: Record, house: House, crew: Wanted | None = None, style: str | None = None
+    record: Record,
+    lines: Iterable[Line],
+    house: House,
+    crew: Wanted | None = None,
+    style: str | None = None,
 ) -> bool:
     """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
     table = opened(record, house)
@@ -38,7 +42,7 @@ def show(
     refused = False
     memory: Memory = {}
     called = partial(call, style=style)
-    for line in record.lines:
+    for line in lines:
         played: list[tuple[Entry, Table]] = []
         try:
             played.extend(play_line(table, line, memory))

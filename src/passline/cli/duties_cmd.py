@@ -7,26 +7,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail, house_errors, print_json
+from passline.cli.common import election_option, fail, house_errors, print_json
 
 if TYPE_CHECKING:
     from passline.law.status import Standing
 
 
 @click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
-@click.argument("book", metavar="RULEBOOK|FILE")
+@click.argument("source", metavar="RULEBOOK|FILE")
 @click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(book: str, post: str | None, as_json: bool) -> None:
-    """Show what each post at the table has to do under a rulebook, or under a house's.
+@election_option
+def command(
+    source: str, post: str | None, as_json: bool, options: tuple[tuple[str, str], ...]
+) -> None:
+    """Show what each post has to do under RULEBOOK, or at the house in a FILE.
 
     Every clause of procedure, and of how things look, with what carries it out here.
     """
+    from passline.house.files import house_for
     from passline.law import BookError
     from passline.law.duties import duties
     from passline.law.status import standings
 
-    book = _book(book)
+    with house_errors():
+        book = house_for(source, options=options).book.id
     try:
         found = duties(book)
     except BookError as wrong:
@@ -50,25 +55,6 @@ def command(book: str, post: str | None, as_json: bool) -> None:
             )
         click.echo()
     click.echo("* carried out by the table or the crew; · shown here")
-
-
-def _book(named: str) -> str:
-    """The rulebook of that name, or that of a house-rules file."""
-    from difflib import get_close_matches
-    from pathlib import Path
-
-    from passline.house.files import house_for
-    from passline.law import book_ids
-
-    books = book_ids()
-    if named in books:
-        return named
-    if Path(named).is_file():
-        with house_errors():
-            return house_for(named, None, ()).book.id
-    near = get_close_matches(named, books, 1, 0.4)
-    hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(books)}"
-    fail(f"there is no rulebook {named!r}: {hint}")
 
 
 def _row(known: Standing) -> dict[str, str]:

@@ -57,7 +57,6 @@ def _objects(book_id: str, wanted: list[str]) -> list[dict[str, Any]]:
             "kind": one.clause.kind,
             "rule": one.clause.rule,
             "figures": one.clause.figures,
-            "note": one.clause.note,
             "decisions": [
                 {"question": d.question, "decision": d.decision}
                 for d in decisions_for(book_id, one.clause.id)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
+
+from passline.cli.common import tell
 
 #: Command → (its module, one line for the list).
 _COMMANDS = {
@@ -53,6 +56,19 @@ class _Lazy(click.Group):
             ctx.fail(f"there is no command {name!r}{hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one that needs what is not installed says which extra brings it."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as wrong:
+            from passline.extras import missing_extra
+
+            missing = missing_extra(wrong, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
+            if missing is None:
+                raise
+            tell(str(missing))
+            raise SystemExit(2) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
             from passline.law.shelf import book_ids
@@ -97,7 +113,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
         path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-        click.echo(f"{path or 'passline'}: {wrong.format_message()}", err=True)
+        tell(f"{path or 'passline'}: {wrong.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)

@@ -17,6 +17,8 @@ from passline.law.book import Book, Elective
 
 __all__ = ["Finding", "lint"]
 
+_MOST_DICE = 100
+
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
     """Every election that the book does not allow, one finding each.
@@ -125,6 +127,9 @@ def _check_dice(house: House) -> Iterator[Finding]:
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
         yield refused("dice.set_of", given, allowed, dice.set_of)
+    elif given > _MOST_DICE:
+        allowed = f"{dice.set_of.value} to {_MOST_DICE}"
+        yield finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
 
 
 def _check_callers(house: House) -> Iterator[Finding]:

@@ -5,32 +5,53 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import redirect_stdout
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from passline.machines.errors import StrategyError
-from passline.machines.patience import patience
-from passline.machines.view import Strategy, View
+from passline.machines import StrategyError, View
+from passline.plain import plain
+from passline.strategies.patience import TimeUp, patience
 
 MOST_SAYS = 100
 LONGEST_SAY = 200  # characters
 #: A memory may weigh so much: characters, bytes of numbers, and eight for each thing in it.
 LARGEST_MEMORY = 2_000
 _LONGEST = 200  # characters of an answer that an error repeats
+_DEEPEST = 50  # tuples in tuples: what is deeper is large, and endless to look at
+_PLAIN: tuple[type[Any], ...] = (
+    int,
+    str,
+    bytes,
+    float,
+    Decimal,
+    Fraction,
+    tuple,
+    frozenset,
+    Enum,
+    object,
+    type(None),
+)
+#: How plain values, and what is made of them without a word about it, tell that they are equal.
+_EQUALS: frozenset[object] = frozenset(kind.__eq__ for kind in _PLAIN)
+_HASHES: frozenset[object] = frozenset(kind.__hash__ for kind in _PLAIN)
 _OURS = Path(__file__).parents[1]
 
-Answer = tuple[tuple[str, ...], Hashable]
+#: A strategy: a plain function of a View. It returns says in the record's words, as a list
+#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+Strategy = Callable[[View], Any]
+#: What it says, and the memory to keep.
+StrategyAnswer = tuple[tuple[str, ...], Hashable]
 
 
-def answered(strategy: Strategy, view: View) -> Answer:
+def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
     """A strategy's says and memory. It is asked twice: the answer must be the same.
 
-    >>> answered(lambda view: (["pass for 10"], 1), View(None, {}))
+    >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
     (('pass for 10',), 1)
     """
     first, second = _asked(strategy, view, 2)
@@ -42,7 +63,7 @@ def answered(strategy: Strategy, view: View) -> Answer:
     return first
 
 
-def answered_again(strategy: Strategy, view: View, before: Answer) -> None:
+def ask_again(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
     """Ask once more, later: StrategyError unless the answer is the same as it was before."""
     (now,) = _asked(strategy, view, 1)
     if _differ(before, now):
@@ -52,34 +73,68 @@ def answered_again(strategy: Strategy, view: View, before: Answer) -> None:
         )
 
 
-def _differ(first: Answer, second: Answer) -> bool:
-    return first != second or kind_of(first[1]) != kind_of(second[1])
+def _differ(first: StrategyAnswer, second: StrategyAnswer) -> bool:
+    return first != second or tell_kind(first[1]) != tell_kind(second[1])
 
 
-def _asked(strategy: Strategy, view: View, times: int) -> list[Answer]:
+def _asked(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
-        return _answers(strategy, view, times)
+        if isinstance(strategy, Elsewhere):
+            return strategy.asked(view, times)
+        # What a strategy prints is not our output, which may be JSON.
+        with patience(), redirect_stdout(sys.stderr):
+            return ask_here(strategy, view, times)
     except StrategyError as wrong:
         raise StrategyError(f"{wrong} ({view})") from None
 
 
-def _answers(strategy: Strategy, view: View, times: int) -> list[Answer]:
+class Elsewhere:
+    """A strategy that is asked in a process of its own, where it can be stopped."""
+
+    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
+        """Its answers, held to what a machine can use. StrategyError where they are not."""
+        raise NotImplementedError
+
+    def __call__(self, view: View) -> Any:
+        """An answer, as any strategy gives it."""
+        ((says, memory),) = self.asked(view, 1)
+        return list(says) if memory == view.memory else (list(says), memory)
+
+
+class Kept(NamedTuple):
+    """A memory that is kept elsewhere: its number there, its weight, and how it looks."""
+
+    number: int
+    weight: int
+    shown: str
+
+    def __repr__(self) -> str:
+        """As the memory itself looks."""
+        return self.shown
+
+
+def ask_here(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
+    """Ask a strategy, here and now: what it says and keeps. StrategyError where that is no use."""
     try:
-        # What a strategy prints is not our output, which may be JSON.
-        with patience(), redirect_stdout(sys.stderr):
-            answers = [strategy(view) for _ in range(times)]
-    except (StrategyError, KeyboardInterrupt):
+        answers = [strategy(view) for _ in range(times)]
+    except (StrategyError, KeyboardInterrupt, TimeUp):
         raise
     except BaseException as wrong:  # SystemExit too: a strategy does not end the program
-        said = short(wrong)
+        said = show_short(wrong)
         raise StrategyError(
             f"the strategy raised {type(wrong).__name__}{': ' if said else ''}{said}"
             f"{_line_of(strategy, wrong)}"
         ) from None
-    for answer in answers:
-        if inspect.iscoroutine(answer):
-            answer.close()  # it is refused, and must not complain that nobody waited for it
-    return [_parted(answer, view.memory) for answer in answers]
+    try:
+        for answer in answers:
+            if inspect.iscoroutine(answer):
+                answer.close()  # it is refused, and must not complain that nobody waited for it
+        return [_parted(answer, view.memory) for answer in answers]
+    except (StrategyError, TimeUp):
+        raise
+    except BaseException as wrong:  # things that do not do what things of their kind do
+        why = f"{type(wrong).__name__}: {show_short(wrong)}"
+        raise StrategyError(f"the strategy's answer cannot be looked at ({why})") from None
 
 
 def _line_of(strategy: Strategy, wrong: BaseException) -> str:
@@ -93,7 +148,7 @@ def _line_of(strategy: Strategy, wrong: BaseException) -> str:
     return f" at {Path(own[-1].filename).name} line {own[-1].lineno}" if own else ""
 
 
-def _parted(answer: Any, memory: Hashable) -> Answer:
+def _parted(answer: Any, memory: Hashable) -> StrategyAnswer:
     """An answer's says and the memory to keep: a pair brings one, else it stays as it was."""
     if isinstance(answer, tuple) and len(answer) == 2 and not _all_words(answer):
         answer, memory = answer
@@ -119,7 +174,8 @@ def _says(answer: Any) -> tuple[str, ...]:
         raise StrategyError(f"the strategy said {len(answer)} things at once, over {MOST_SAYS}")
     if any(len(say) > LONGEST_SAY for say in answer):
         raise StrategyError(f"the strategy said something longer than {LONGEST_SAY} characters")
-    return tuple(str(say).strip() for say in answer if say.strip())
+    says = [str.strip(say) for say in answer]  # no other strip than that of plain words
+    return tuple(say for say in says if say)
 
 
 def _kept(memory: Any) -> Hashable:
@@ -137,15 +193,19 @@ def _kept(memory: Any) -> Hashable:
     return kept
 
 
-def weigh(memory: Any) -> int | None:
+def weigh(memory: Any, depth: int = 0) -> int | None:
     """About how many bytes a memory takes; None for what is no plain value.
 
     Plain values that look the same are the same, now and later, and cost nothing to compare. The
-    other way it takes ``kind_of``: 1 and True are equal and do not look the same.
+    other way it takes ``tell_kind``: 1 and True are equal and do not look the same.
 
     >>> weigh((1, "two", None)), weigh([1]), weigh(float("nan")), weigh(object())
     (35, None, None, None)
     """
+    if isinstance(memory, Kept):
+        return memory.weight
+    if type(memory).__eq__ not in _EQUALS or type(memory).__hash__ not in _HASHES:
+        return None  # it may say that it is what it is not
     if memory is None or isinstance(memory, bool | Enum):
         return 8
     if isinstance(memory, int):
@@ -155,9 +215,9 @@ def weigh(memory: Any) -> int | None:
     if isinstance(memory, float | Decimal | Fraction):
         return 16 if memory == memory else None  # nan is not: every state would be new
     if isinstance(memory, tuple | frozenset):
-        total = 8
+        total = 8 if depth < _DEEPEST else LARGEST_MEMORY + 1
         for thing in memory:
-            weight = weigh(thing) if total <= LARGEST_MEMORY else 0
+            weight = weigh(thing, depth + 1) if total <= LARGEST_MEMORY else 0
             if weight is None:
                 return None
             total += weight
@@ -165,26 +225,28 @@ def weigh(memory: Any) -> int | None:
     return None
 
 
-def kind_of(memory: Any) -> object:
+def tell_kind(memory: Any) -> object:
     """What tells equal memories apart that do not look the same.
 
-    >>> kind_of(1) == kind_of(2), kind_of(1) == kind_of(True), kind_of((1,)) == kind_of((1.0,))
-    (True, False, False)
+    >>> tell_kind(1) == tell_kind(2), tell_kind(1) == tell_kind(True)
+    (True, False)
+    >>> tell_kind((1,)) == tell_kind((1.0,))
+    False
     """
     kind = type(memory)
     if isinstance(memory, tuple):
-        return kind, tuple([kind_of(thing) for thing in memory])
+        return kind, tuple([tell_kind(thing) for thing in memory])
     if isinstance(memory, frozenset):
-        return kind, frozenset([(kind_of(thing), thing) for thing in memory])
+        return kind, frozenset([(tell_kind(thing), thing) for thing in memory])
     if isinstance(memory, float | Decimal):
         return kind, str(memory)  # 0.0 and -0.0, 1.0 and 1.00
     return kind
 
 
-def short(thing: object) -> str:
+def show_short(thing: object) -> str:
     """A thing's words on one line, cut where they go on and on."""
     try:
-        text = " ".join(str(thing).split())
+        text = plain(" ".join(str(thing).split()))
     except Exception:
         return f"(a {type(thing).__name__} that cannot be shown)"
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
@@ -192,9 +254,9 @@ def short(thing: object) -> str:
 
 def _shown(thing: object) -> str:
     try:
-        return short(repr(thing))
+        return show_short(repr(thing))
     except Exception:
-        return short(_Unshown(thing))
+        return show_short(_Unshown(thing))
 
 
 class _Unshown:
@@ -205,6 +267,6 @@ class _Unshown:
         return f"a {self.kind} that cannot be shown"
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: StrategyAnswer) -> str:
     says, memory = answer
-    return short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))
+    return show_short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))
