@@ -6,13 +6,14 @@ other truth, a number one off, a list with a member dropped or a foreign one add
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec.inspect as mi
+from mutant import Key, Mutant
+from named import named
 
 from passline.law.book import Book, Ground
 from passline.law.places import cites_of, key_path
@@ -29,33 +30,7 @@ ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
-Key = str | int
 Change = tuple[str, Any]
-
-
-class Mutant(NamedTuple):
-    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and who must notice."""
-
-    book: str
-    path: str
-    keys: tuple[Key, ...]
-    change: str
-    value: Any
-    clauses: tuple[str, ...]
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What names a mutant: book, key path and change."""
-        return self.book, self.path, self.change
-
-    def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The book's data with this change made."""
-        changed = copy.deepcopy(data)
-        spot: Any = changed
-        for key in self.keys[:-1]:
-            spot = spot[key]
-        spot[self.keys[-1]] = self.value
-        return changed
 
 
 class Entry(NamedTuple):
@@ -126,6 +101,7 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
+    yield from named(book_id, data)
 
 
 #: Words of a wager that stand without a clause, and what each could be instead.
