@@ -12,21 +12,24 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
 from breaks import breaks
 from floor import floor_mutants
-from judging import answer_of, fails, fork
-from mutants import Mutant, mutants
+from judging import LIMIT_S, answer_of, fails, fork
+from mutant import Mutant
+from mutants import mutants
 
 from passline.house import make_house
-from passline.law import BOOKS
+from passline.law import BOOKS, rulebook
 from passline.law.load import book_from, book_text, install
 from passline.layout import lay_felt
 
 AT_ONCE = 2
+#: Changes that one child tries, one after the other: a fork costs more than most of them.
+BATCH = 25
 EVERY = 500
 
 #: A claim ("book:clause" or "book:custom:PATH") and the node id of the test that makes it.
@@ -38,7 +41,7 @@ class Change(NamedTuple):
 
     name: str
     claims: tuple[str, ...]
-    install: Callable[[], None]
+    install: Callable[[], Callable[[], None]]
 
 
 def changes() -> Iterator[Change]:
@@ -49,8 +52,8 @@ def changes() -> Iterator[Change]:
             yield Change(_name(mutant), _claims(mutant), _installer(mutant, data))
     for broken in breaks():
         yield Change(f"code: {broken.name}", broken.clauses, broken.install)
-    for mutant in floor_mutants():
-        yield Change(" ".join(mutant.name.split()), mutant.clauses, mutant.install)
+    for said in floor_mutants():
+        yield Change(" ".join(said.name.split()), said.clauses, said.install)
 
 
 def _name(mutant: Mutant) -> str:
@@ -65,14 +68,24 @@ def _claims(mutant: Mutant) -> tuple[str, ...]:
     return tuple(f"{mutant.book}:custom:{mutant.path[:end]}" for end in [*ends, None])
 
 
-def _installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], None]:
-    def put() -> None:
-        book = book_from(mutant.apply(data))
-        # A book that can no longer be laid out stops every test alike.
+def _installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[], None]]:
+    def put() -> Callable[[], None]:
+        book, kept = book_from(mutant.apply(data)), rulebook(mutant.book)
+        # A book that cannot be laid out stops every test alike: it is no change that counts.
         lay_felt(make_house(book))
         install(book)
+        return lambda: install(kept)
 
     return put
+
+
+def _forget() -> None:
+    """Empty every cache: what was read before a change, or under it, is not what is there now."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("passline.", "tests.")):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
 
 
 class Judge:
@@ -82,43 +95,67 @@ class Judge:
         self.items = {item.nodeid: item for item in items}
         self.talks = talks
         self.found: dict[Pair, str] = {}
-        self._waiting: dict[int, tuple[Change, list[Pair], int]] = {}
+        self._waiting: dict[int, tuple[list[Change], int]] = {}
+        self._by_claim: dict[str, list[Pair]] = {}
 
     def judge(self, tried: Iterable[Change], pairs: Iterable[Pair]) -> dict[Pair, str]:
         """The name of a change for each pair that bites; a pair that does not is left out."""
-        by_claim: dict[str, list[Pair]] = {}
         for pair in pairs:
-            by_claim.setdefault(pair[0], []).append(pair)
-        start = time.monotonic()
+            self._by_claim.setdefault(pair[0], []).append(pair)
+        start, batch = time.monotonic(), list[Change]()
         for count, change in enumerate(tried, 1):
-            open_pairs = [p for c in change.claims for p in by_claim.get(c, ())]
-            self._try(change, [pair for pair in open_pairs if pair not in self.found])
+            if self._open(change, self.found):
+                batch.append(change)
+            if len(batch) == BATCH:
+                self._send(batch)
+                batch = []
             if self.talks and count % EVERY == 0:
                 done = f"{count} changes, {len(self.found)} rows bite"
                 print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        self._send(batch)
         while self._waiting:
             self._hear()
         return self.found
 
-    def _try(self, change: Change, pairs: list[Pair]) -> None:
-        if not pairs:
-            return
+    def _open(self, change: Change, found: Container[Pair]) -> list[Pair]:
+        pairs = [pair for claim in change.claims for pair in self._by_claim.get(claim, ())]
+        return [pair for pair in pairs if pair not in found]
+
+    def _send(self, batch: list[Change]) -> None:
+        """Try some changes in a child, as soon as there is a hand free."""
         if len(self._waiting) >= AT_ONCE:
             self._hear()
-        tests = list(dict.fromkeys(test for _, test in pairs))
-        pid, reader = fork(lambda: self._child(change, tests))
-        self._waiting[pid] = (change, pairs, reader)
+        if batch:
+            pid, reader = fork(lambda: self._child(batch), LIMIT_S * len(batch))
+            self._waiting[pid] = (batch, reader)
 
-    def _child(self, change: Change, tests: list[str]) -> list[str]:
-        change.install()
-        return [test for test in tests if fails(self.items[test])]
+    def _child(self, batch: list[Change]) -> list[tuple[str, str, int]]:
+        """In the child: the pairs that bite, each with the place of the change in the batch."""
+        found: dict[Pair, int] = {}
+        for place, change in enumerate(batch):
+            pairs = self._open(change, {**self.found, **found})
+            failed = self._failed(change, dict.fromkeys(test for _, test in pairs))
+            found.update({pair: place for pair in pairs if pair[1] in failed})
+        return [(*pair, place) for pair, place in found.items()]
+
+    def _failed(self, change: Change, tests: Iterable[str]) -> set[str]:
+        try:
+            undo = change.install()
+        except Exception:
+            # Not a change that could be made: the book or the file is refused, one way or another.
+            return set()
+        _forget()
+        try:
+            return {test for test in tests if fails(self.items[test])}
+        finally:
+            undo()
 
     def _hear(self) -> None:
-        """What the next child to end has found; one that came to nothing has found nothing."""
+        """What the next child to end has found; one that died over its batch has found nothing."""
         pid, _ = os.wait()
-        change, pairs, reader = self._waiting.pop(pid)
+        batch, reader = self._waiting.pop(pid)
         answer = answer_of(reader)
-        failed = set(answer) if isinstance(answer, list) else set()
-        for pair in pairs:
-            if pair[1] in failed:
-                self.found.setdefault(pair, change.name)
+        if not isinstance(answer, list):
+            raise SystemExit(f"no answer about {', '.join(change.name for change in batch)}")
+        for claim, test, place in answer:
+            self.found.setdefault((claim, test), batch[place].name)

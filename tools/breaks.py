@@ -10,6 +10,7 @@ import importlib
 import inspect
 import textwrap
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
@@ -26,8 +27,8 @@ class Break(NamedTuple):
     write: str
     clauses: tuple[str, ...]
 
-    def install(self) -> None:
-        """Break the rule, for as long as this process lives; whoever holds the function has it."""
+    def install(self) -> Callable[[], None]:
+        """Break the rule, for all who hold the function; what comes back mends it again."""
         module_name, _, name = self.function.rpartition(".")
         module = importlib.import_module(module_name)
         whole = getattr(module, name)
@@ -42,7 +43,12 @@ class Break(NamedTuple):
             dont_inherit=True,
         )
         exec(code, vars(module) | {"__name__": module_name}, made)
-        whole.__code__ = made[name].__code__
+        kept, whole.__code__ = whole.__code__, made[name].__code__
+
+        def mend() -> None:
+            whole.__code__ = kept
+
+        return mend
 
 
 def breaks() -> list[Break]:

@@ -7,9 +7,8 @@ changed, one key at a time; dropped; and last made to cite another clause.
 from __future__ import annotations
 
 import copy
-import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,8 +41,8 @@ class FloorMutant(NamedTuple):
         """As held.tsv has it."""
         return f"{self.file.relative_to(SOURCE)}: {self.path}: {self.change}"
 
-    def install(self) -> None:
-        """Have the file read so, for as long as this process lives."""
+    def install(self) -> Callable[[], None]:
+        """Have the file read so; what comes back has it read as it is again."""
         text, plain = self.file.read_text("utf-8"), msgspec.toml.decode
 
         def decode(given: Any, *, type: Any = Any, **kwargs: Any) -> Any:  # noqa: A002
@@ -51,12 +50,11 @@ class FloorMutant(NamedTuple):
                 return plain(given, type=type, **kwargs)
             return msgspec.convert(self.apply(tomllib.loads(text)), type)
 
-        msgspec.toml.decode = decode
-        for name, module in list(sys.modules.items()):
-            if name.startswith("passline."):
-                for kept in vars(module).values():
-                    if hasattr(kept, "cache_clear"):
-                        kept.cache_clear()
+        def undo() -> None:
+            vars(msgspec.toml)["decode"] = plain
+
+        vars(msgspec.toml)["decode"] = decode
+        return undo
 
     def apply(self, data: dict[str, Any]) -> dict[str, Any]:
         """The file's data with this change made."""

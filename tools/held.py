@@ -19,10 +19,12 @@ import sys
 import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 from bites import Change, Judge, Pair, changes
 from judging import OPTIONS, BareReports, marked
 
+from passline.law import BookError
 from passline.law.clauses import DECIDED, clauses_by_id
 
 ROOT = Path(__file__).parent.parent
@@ -53,7 +55,7 @@ def _text(rows: dict[Pair, str]) -> str:
 class Session(BareReports):
     """The pytest plugin that reads the marks, and judges in place of running the tests."""
 
-    by_accident = False
+    excused = (pytest.skip.Exception, BookError, msgspec.ValidationError)
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self.asked = asked

@@ -33,21 +33,18 @@ def fails(item: pytest.Item) -> bool:
 class BareReports:
     """The pytest plugin that keeps reports bare: nobody reads the tracebacks, which cost most.
 
-    ``by_accident``: whether a test also fails by an error on its way, and not only by what it
-    asserts. A book that can no longer be used stops every test, and says nothing of one rule.
+    ``excused``: errors by which a test does not count as failed. Data that can no longer be used
+    stops every test alike, and says nothing of one rule.
     """
 
-    by_accident = True
+    excused: tuple[type[BaseException], ...] = (pytest.skip.Exception,)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> pytest.TestReport:
         """Passed or failed, and no more."""
-        failed = call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception)
-        if failed and not self.by_accident:
-            assert call.excinfo is not None
-            failed = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
+        failed = call.excinfo is not None and not call.excinfo.errisinstance(self.excused)
         outcome: Literal["passed", "failed"] = "failed" if failed else "passed"
         assert call.when != "collect"
         return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)

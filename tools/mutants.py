@@ -28,6 +28,8 @@ COMBINATIONS = tuple(
 )
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
+#: Lists of games: each game that a list leaves out is tried.
+_GAMES = ("games", "required", "automated")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
 Change = tuple[str, Any]
@@ -163,7 +165,10 @@ def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
     elif isinstance(value, dict):
         yield from _dict_changes(value)
     elif isinstance(value, list):
-        yield from _list_changes(value, _foreigners(found, data))
+        foreign = _foreigners(found, data)
+        yield from _list_changes(value, foreign)
+        if str(found.keys[-1]) in _GAMES:
+            yield from ((f"add {g}", [*value, g]) for g in foreign if g not in value)
     else:
         same = _same_words(found, data)
         for change, word in _scalar_changes(value, found.kind):

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from judging import OPTIONS, BareReports, answer_of, fails, fork, marked
-from mutants import Mutant, mutants
+from mutant import Mutant
+from mutants import mutants
 
 from passline.law import BOOKS, Book, BookError
 from passline.law.load import book_from, book_text, install

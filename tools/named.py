@@ -39,9 +39,8 @@ def named(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 def _listed_wagers(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """The wagers that are dealt: one fewer, or one that only a sister book has."""
-    if not _given(data["unlisted"]):
-        return
-    clauses, wagers = (data["unlisted"],), data["wager"]
+    wagers = data["wager"]
+    clauses = (data["unlisted"],) if _given(data["unlisted"]) else ()
     for name in wagers:
         if not _is_needed(name, data):
             left = {other: rule for other, rule in wagers.items() if other != name}
