@@ -99,11 +99,27 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         clauses = cites_of(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
-            yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            yield _without_highs(mutant, data) if found.keys[-1] == "win" else mutant
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
     yield from named(book_id, data)
+
+
+def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
+    """A wager's face cannot change while a high wager rests on it: that goes with it."""
+    highs = [
+        name
+        for name, rule in data["wager"].items()
+        if "high" in rule and mutant.keys[1] in rule["legs"]["is"]
+    ]
+    if not highs:
+        return mutant
+    changed = mutant.apply(data)["wager"]
+    left = {name: rule for name, rule in changed.items() if name not in highs}
+    change = f"{mutant.change}, no {' or '.join(highs)}"
+    return mutant._replace(keys=("wager",), change=change, value=left)
 
 
 #: Words of a wager that stand without a clause, and what each could be instead.

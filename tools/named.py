@@ -33,7 +33,9 @@ def named(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         yield from _cite(book_id, data, ("no_other_fee",), "")
     yield from _cite(book_id, data, ("tender", "chips"))
     for name, rule in data["wager"].items():
-        for word in _NAMES:
+        # What is always booked as its parts is never settled itself.
+        settled = rule.get("split", {}).get("is") != "always"
+        for word in _NAMES if settled else ():
             yield from _cites(book_id, data, ("wager", name, word), rule.get(word))
 
 
