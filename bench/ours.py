@@ -9,7 +9,8 @@ from passline.house import make_house
 from passline.law import rulebook
 from passline.layout import Refusal
 from passline.table import Table, decide, evolve, open_table
-from passline.table.commands import Bet, BuyIn, Command, Roll, TakeDown
+from passline.table.commands import AnyCommand, Bet, BuyIn, Roll, TakeDown
+from passline.words.refusals import refusal_words
 
 BANKROLL = 10_000_000
 
@@ -20,10 +21,10 @@ def new_table(game: str) -> Table:
     return _done(open_table(house, (NAME,)), BuyIn(NAME, BANKROLL * 100))
 
 
-def _done(table: Table, command: Command) -> Table:
+def _done(table: Table, command: AnyCommand) -> Table:
     answer = decide(table, command)
     if isinstance(answer, Refusal):
-        raise RuntimeError(f"{command} refused: {answer.reason} ({answer.cite})")
+        raise RuntimeError(f"{command} refused: {refusal_words(answer)} ({answer.cite})")
     for event in answer:
         table = evolve(table, event)
     return table
@@ -62,7 +63,7 @@ def as_record(player: Player, dice: Iterable[tuple[int, int]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _say(command: Command) -> str:
+def _say(command: AnyCommand) -> str:
     if isinstance(command, Bet):
         return f"{command.wager} for {command.amount // 100}"
     assert isinstance(command, TakeDown)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from passline.table import Table
-from passline.table.commands import Bet, Command, TakeDown
+from passline.table.commands import AnyCommand, Bet, TakeDown
 
 NAME = "ann"
-Player = Callable[[Table], list[Command]]
+Player = Callable[[Table], list[AnyCommand]]
 
 _THREE_FOUR_FIVE = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
 
 
-def _place(number: int, dollars: int) -> tuple[Command, Command]:
+def _place(number: int, dollars: int) -> tuple[AnyCommand, AnyCommand]:
     """A place wager: how it is made and how it is taken down."""
     slug = f"place-win-{number}"
     return Bet(NAME, slug, dollars * 100), TakeDown(NAME, slug)
@@ -31,7 +31,7 @@ _CROSS = {5: _place(5, 10), 6: _place(6, 12), 8: _place(8, 12)}
 _SLUG = {n: f"place-win-{n}" for n in (5, 6, 8)}
 
 
-def pass_odds(table: Table) -> list[Command]:
+def pass_odds(table: Table) -> list[AnyCommand]:
     """$10 on the pass line, 3-4-5 times odds behind it."""
     wagers = table.seats[0].wagers
     if not table.puck:
@@ -40,11 +40,11 @@ def pass_odds(table: Table) -> list[Command]:
 
 
 def _places(
-    table: Table, numbers: dict[int, tuple[Command, Command]], skip_point: bool
-) -> list[Command]:
+    table: Table, numbers: dict[int, tuple[AnyCommand, AnyCommand]], skip_point: bool
+) -> list[AnyCommand]:
     """Place wagers up while a point is on, and down on a come-out."""
     wagers = table.seats[0].wagers
-    says: list[Command] = []
+    says: list[AnyCommand] = []
     for number, (make, take_down) in numbers.items():
         wanted = table.puck != 0 and not (skip_point and number == table.puck)
         if wanted != (_SLUG[number] in wagers):
@@ -52,12 +52,12 @@ def _places(
     return says
 
 
-def place_alone(table: Table) -> list[Command]:
+def place_alone(table: Table) -> list[AnyCommand]:
     """$12 on the 6 and on the 8, nothing else."""
     return _places(table, _SIX_EIGHT, skip_point=False)
 
 
-def place_six_eight(table: Table) -> list[Command]:
+def place_six_eight(table: Table) -> list[AnyCommand]:
     """The pass line, and $12 on the 6 and on the 8."""
     says = _places(table, _SIX_EIGHT, skip_point=False)
     if not table.puck and "pass" not in table.seats[0].wagers:
@@ -65,7 +65,7 @@ def place_six_eight(table: Table) -> list[Command]:
     return says
 
 
-def iron_cross(table: Table) -> list[Command]:
+def iron_cross(table: Table) -> list[AnyCommand]:
     """Pass with double odds, place 5, 6 and 8 but for the point, and the field."""
     wagers = table.seats[0].wagers
     says = _places(table, _CROSS, skip_point=True)

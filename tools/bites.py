@@ -139,12 +139,12 @@ class Judge:
         return [(*pair, place) for pair, place in found.items()]
 
     def _failed(self, change: Change, tests: Iterable[str]) -> set[str]:
+        _forget()
         try:
             undo = change.install()
         except Exception:
             # Not a change that could be made: the book or the file is refused, one way or another.
             return set()
-        _forget()
         try:
             return {test for test in tests if fails(self.items[test])}
         finally:

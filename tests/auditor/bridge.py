@@ -19,7 +19,7 @@ def comparable(found: dict[str, Any]) -> dict[str, Any]:
     return {
         "puck": found["puck"],
         "shooter": found["shooter"],
-        "house": found["house"],
+        "house": {key: found["house"][key] for key in ("win", "vig", "drop")},
         "players": found["players"],
         "rolls": [_roll(roll) for roll in found["rolls"]],
         "refusals": [_refusal(refused) for refused in found["refusals"]],

@@ -13,9 +13,9 @@ from passline.crew.stick import pieces
 from passline.crew.styles import StyleError, nicknames, phrase_text, read_style, style_named, uses
 from passline.law.clauses import clauses_by_id, register
 from passline.layout import Refusal, Stake
-from passline.record.calls import plain_call
 from passline.table import Table, decide, evolve
 from passline.table.events import Rolled
+from passline.words.calls import plain_call
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in

@@ -8,7 +8,7 @@ from passline.crew.report import tasks_of
 from passline.crew.tasks import Pot, Task, carried_out, ledger
 from passline.record import deal_text
 from passline.table import evolve
-from passline.table.events import Changed, DiceTaken, Event, Rolled
+from passline.table.events import AnyEvent, Changed, DiceTaken, Rolled
 
 HEAD = "rulebook: {book}\n" + "".join(
     f"player: {name} 2000\n" for name in ("ann", "bob", "cat", "dan")
@@ -20,7 +20,7 @@ def last_roll(book: str, play: str, extra: str = "") -> list[Task]:
     return tasks_at(book, play, Rolled, extra)
 
 
-def tasks_at(book: str, play: str, kind: type[Event], extra: str = "") -> list[Task]:
+def tasks_at(book: str, play: str, kind: type[AnyEvent], extra: str = "") -> list[Task]:
     dealt = deal_text(HEAD.format(book=book) + extra + "\n" + play)
     assert dealt.refusals == ()
     table, found = dealt.opening, []

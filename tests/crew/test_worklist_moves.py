@@ -11,7 +11,7 @@ from passline.crew.tasks import Task, carried_out, ledger
 from passline.crew.worklist import work_list
 from passline.layout import Refusal
 from passline.table import Table, decide, evolve
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in
@@ -19,7 +19,7 @@ from tests.properties.test_commands import bought_in
 every_house = pytest.mark.parametrize("number", range(len(HOUSES)), ids=lambda n: shown(HOUSES[n]))
 
 
-def tasks_of(table: Table, event: Event) -> tuple[Task, ...]:
+def tasks_of(table: Table, event: AnyEvent) -> tuple[Task, ...]:
     """What the crew does on any event."""
     if isinstance(event, Rolled):
         return work_list(table, event)

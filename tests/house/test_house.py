@@ -13,6 +13,7 @@ from passline.house.payouts import is_laid, odds_numbers, slugs_of
 from passline.law import BOOKS, rulebook
 from passline.law.wagers import Odds as OddsRule
 from passline.record import deal_text
+from passline.words.refusals import refusal_words
 
 POINTS = (4, 5, 6, 8, 9, 10)
 NJ = rulebook("new-jersey")
@@ -51,7 +52,7 @@ def laid(point: str, amount: str, *elections: str) -> list[str]:
     header = "".join(f"house.{election}\n" for election in elections)
     record = f"rulebook: iowa\n{header}player: ann 1000\nann: dont-pass for 10\nroll {point}\n"
     dealt = deal_text(record + f"ann: dont-pass-odds for {amount}\n")
-    return [entry.refusal.reason for entry in dealt.entries if entry.refusal is not None]
+    return [refusal_words(entry.refusal) for entry in dealt.entries if entry.refusal is not None]
 
 
 @pytest.mark.parametrize(

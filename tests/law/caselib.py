@@ -14,11 +14,12 @@ from passline.law import rulebook
 from passline.layout import Settlement
 from passline.money import dollars, parse_dollars
 from passline.record.deal import opened, play_line
-from passline.record.notes import note_words
 from passline.record.read import read_record
 from passline.table import Table
 from passline.table.events import Rolled
 from passline.table.state import NOBODY
+from passline.words.events import event_words
+from passline.words.refusals import refusal_words
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -172,10 +173,10 @@ class Run:
         notes: list[str] = []
         for entry in entries:
             for event in entry.events:
-                notes.append(note_words(event))
+                notes.append(event_words(event))
                 if isinstance(event, Rolled):
                     settled += event.settlements
-        self.answer = [f"refused [{r.cite}] {r.reason}" for r in refusals]
+        self.answer = [f"refused [{r.cite}] {refusal_words(r)}" for r in refusals]
         self.answer += [_shown(s) for s in settled] + notes
         wants_refusal = False
         wanted: list[tuple[int, list[str]]] = []
@@ -207,21 +208,21 @@ class Run:
         table = self.table
         match words:
             case ["rail", name, amount]:
-                got = table.seats[table.index(name)].rail
+                got = table.seat(name).rail
                 ok = got == parse_dollars(amount) if amount != "0" else got == 0
                 shown = dollars(got)
             case ["up", name, slug, amount]:
-                stake = table.seats[table.index(name)].wagers.get(slug)
+                stake = table.seat(name).wagers.get(slug)
                 shown = dollars(stake.amount) if stake else "not up"
                 ok = stake is not None and stake.amount == parse_dollars(amount)
             case ["down", name, slug]:
-                ok = slug not in table.seats[table.index(name)].wagers
+                ok = slug not in table.seat(name).wagers
                 shown = "still up"
             case ["puck", where]:
                 shown = str(table.puck or "off")
                 ok = shown == where
             case ["shooter", who]:
-                shown = "nobody" if table.shooter == NOBODY else table.seats[table.shooter].name
+                shown = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
                 ok = shown == who
             case ["house", "win" | "vig" as what, amount]:
                 got = table.win if what == "win" else table.vig

@@ -7,6 +7,7 @@ import pytest
 from passline.layout import Layout, Moment, Refusal, Stake, may
 from passline.layout.amounts import odds_cap
 from passline.money import parse_dollars
+from passline.words.refusals import refusal_words
 from tests.layout.felts import felt
 
 
@@ -41,7 +42,7 @@ def test_a_wager_meets_its_minimum(slug: str, least: int) -> None:
     if least > 1:
         refusal = asked(felt(), slug, str(least - 1))
         assert refusal is not None
-        assert f"at least ${least}" in refusal.reason
+        assert f"at least ${least}" in refusal_words(refusal)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +110,13 @@ def test_the_law_books_refuse_a_stake_that_cannot_be_paid(
     if bad:
         refusal = asked(felt(), slug, bad)
         assert refusal is not None
-        assert near in refusal.reason
+        assert near in refusal_words(refusal)
 
 
 def test_below_the_first_amount_that_pays_only_that_is_named() -> None:
     refusal = asked(felt(elect={"limits.min": 1}), "place-win-6", "5")
     assert refusal is not None
-    assert refusal.reason == "place-win-6 cannot be paid on $5: $6 can"
+    assert refusal_words(refusal) == "place-win-6 cannot be paid on $5: $6 can"
     assert refusal.cite == "19:47-1.4(f)"
 
 
@@ -203,7 +204,7 @@ def test_odds_keep_within_the_posted_maximum() -> None:
     refusal = asked(layout, "pass-odds", "51", {"pass": 10}, 4)
     assert cite(refusal) == "19:47-1.6(f)"
     assert refusal is not None
-    assert refusal.reason == "pass-odds takes at most $50"
+    assert refusal_words(refusal) == "pass-odds takes at most $50"
 
 
 def test_an_amount_that_the_flat_just_allows_is_held_by_the_posted_maximum() -> None:
@@ -227,14 +228,14 @@ def test_a_house_limits_odds_by_wager() -> None:
     assert asked(layout, "pass-odds", "61", {"pass": 10}, 4) is not None
     refusal = asked(layout, "pass-odds", "19", {"pass": 10}, 4)
     assert refusal is not None
-    assert refusal.reason == "pass-odds takes at least $20"
+    assert refusal_words(refusal) == "pass-odds takes at least $20"
 
 
 def test_odds_that_cannot_be_paid_exactly_are_refused_in_the_law_books() -> None:
     assert asked(felt(), "pass-odds", "5", {"pass": 10}, 6) is None
     refusal = asked(felt(), "pass-odds", "7", {"pass": 10}, 6)
     assert refusal is not None
-    assert refusal.reason == "pass-odds cannot be paid on $7: $5 or $10 can"
+    assert refusal_words(refusal) == "pass-odds cannot be paid on $7: $5 or $10 can"
 
 
 @pytest.mark.clause("iowa:wagers.5.a")

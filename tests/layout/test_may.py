@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.layout import Layout, Moment, Refusal, Stake, may
+from passline.words.refusals import refusal_words
 from tests.layout.felts import felt
 
 OFF, ON = Moment(), Moment(puck=6)
@@ -38,7 +39,7 @@ def test_a_number_that_is_travelled_to_is_not_bet_directly() -> None:
     spot = felt().spots["come-9"]
     refusal = may.may_time(spot, ON, {})
     assert refusal is not None
-    assert refusal.reason == "come-9 is not bet directly: bet come, and it travels"
+    assert refusal_words(refusal) == "come-9 is not bet directly: bet come, and it travels"
 
 
 def test_odds_need_a_flat_that_has_its_number() -> None:
@@ -101,7 +102,7 @@ def test_a_layout_is_shown_in_a_few_words() -> None:
 def test_an_election_takes_a_wager_off_the_layout() -> None:
     answer = may.spot_for(felt(elect={"offers.buy": False}), "buy-4")
     assert isinstance(answer, Refusal)
-    assert answer.reason == "buy-4 is dealt only where the house elects offers.buy"
+    assert refusal_words(answer) == "buy-4 is dealt only where the house elects offers.buy"
 
 
 # Calling

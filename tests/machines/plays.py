@@ -16,7 +16,7 @@ from passline.strategies import BUILT_IN
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table.custody import automated
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 from passline.table.state import NOBODY
 from passline.talk.understand import understand
 
@@ -60,7 +60,7 @@ class RealTable:
         self.do(cmd.BuyIn("player", rail))
         self.do(cmd.BuyIn("shooter", 10**9))
 
-    def do(self, command: cmd.Command) -> tuple[Event, ...]:
+    def do(self, command: cmd.AnyCommand) -> tuple[AnyEvent, ...]:
         answer = decide(self.table, command)
         assert not isinstance(answer, Refusal), (command, answer)
         for event in answer:
@@ -97,7 +97,7 @@ class RealTable:
         self.settled = tuple(_seen(events))
 
 
-def _seen(events: tuple[Event, ...]) -> Iterator[Seen]:
+def _seen(events: tuple[AnyEvent, ...]) -> Iterator[Seen]:
     for event in events:
         if isinstance(event, Rolled):
             for done in event.settlements:

@@ -76,7 +76,7 @@ def test_the_table_before_a_throw_has_the_dice_taken() -> None:
     game.say("ann", "pass for 10")
     entries = game.happen("roll 4 3")
     assert isinstance(game.thrown, Rolled)
-    assert game.before.shooter == 0
+    assert game.before.shooter == "ann"
     assert game.before.seat("ann").wagers
     assert [done.wager for done in game.settled("ann")] == ["pass"]
     assert len(entries) == 1

@@ -116,7 +116,7 @@ def test_passing_the_dice() -> None:
     sitting = sit(throws=[(3, 3)], rail=("pass",))
     list(sitting.begin())
     words(sitting, "pass for 10; roll")
-    assert sitting.game.table.shooter == 0
+    assert sitting.game.table.shooter == "ann"
     assert told(sitting, "pass the dice") == ["You pass the dice, by choice."]
     assert "you do not hold the dice" in words(sitting, "pass the dice")
 
@@ -228,7 +228,7 @@ def test_what_another_player_does_is_not_done_by_oneself() -> None:
     sitting = sit(throws=[(3, 3)], rail=("pass",))
     sitting.others.clear()
     words(sitting, "pass for 10; sam: x", "pass for 10", "sam: pass for 10", "roll")
-    assert sitting.game.table.shooter == 0
+    assert sitting.game.table.shooter == "ann"
     assert "sam does not hold the dice" in words(sitting, "sam: pass the dice")
     before = sitting.game.table
     for said in ("leave", "buy in 500", "undo"):

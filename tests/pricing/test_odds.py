@@ -13,6 +13,7 @@ from passline.machines.decision import Walk, walk
 from passline.pricing import RefusedOdds, StakeRefused, WagerError, WagerOdds, odds, sheet
 from passline.pricing.rows import row_json
 from passline.pricing.setups import course_of, exact_stake, lifted
+from passline.words.refusals import refusal_words
 
 EDGES = {
     "pass": Fraction(7, 495),
@@ -263,7 +264,7 @@ def test_a_refused_stake_says_why() -> None:
     assert isinstance(line.by_point[6], RefusedOdds)
     shown = row_json(line)
     assert shown["edge"] is None
-    assert shown["refused"]["reason"] == line.refusal.reason
+    assert shown["refused"]["reason"] == refusal_words(line.refusal)
     assert shown["by_point"]["4"]["edge"] == "0"
 
 

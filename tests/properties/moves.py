@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from passline.law.slugs import known_slugs
 from passline.table import Table
 from passline.table import commands as cmd
+from passline.table.acting import inspector_of
 from passline.table.relief import POSTS
 from passline.table.sending import kept_back
 
 SLUGS = (*known_slugs(), "place-win-7", "hop-1-1", "horn-high-7", "nonsense", "")
-ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor", "")
+ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor", "watcher")
 GROUNDS = ("off-table", "stacked", "improper", "on-bank", "touched-chips", "no-tumble", "nonsense")
 REASONS = ("delay", "invalid-rolls", "violation", "nonsense")
 SETS = ("reopen", "die-lost", "tampering", "damage", "age")
@@ -62,9 +63,9 @@ def random_move(rng: random.Random) -> Move:
     return Move(rng.randint(0, 99), rng.randint(0, 2), *numbers)
 
 
-def command_for(table: Table, move: Move) -> cmd.Command:
+def command_for(table: Table, move: Move) -> cmd.AnyCommand:
     """The command that a move stands for at this table."""
-    name = table.players[move.who % len(table.players)].name
+    name = table.seats[move.who % len(table.seats)].name
     if move.kind < 35:
         if move.third % 4 and kept_back(table) is not None:
             return _freed(table, name)
@@ -85,11 +86,11 @@ def command_for(table: Table, move: Move) -> cmd.Command:
         likely = _likely_bet(table, name, move)
         return cmd.TokeBet(name, likely.wager, likely.amount)
     if move.kind < 95:
-        return _likely_floor(table, move) or _floor(name, move)
+        return _likely_floor(table, move) or _floor(table, name, move)
     return _other(name, move)
 
 
-def _freed(table: Table, name: str) -> cmd.Command:
+def _freed(table: Table, name: str) -> cmd.AnyCommand:
     """What lets the dice be thrown again."""
     if table.status == "closed":
         return cmd.OpenTable()
@@ -98,7 +99,7 @@ def _freed(table: Table, name: str) -> cmd.Command:
     if table.dice.held:
         return cmd.OkayDice()
     waits = table.dice.bar is not None and table.dice.bar.needs == "inspection"
-    return cmd.InspectDice() if waits else cmd.NewDice("reopen")
+    return cmd.InspectDice(inspector_of(table)) if waits else cmd.NewDice("reopen")
 
 
 def _somebody_shoots(table: Table) -> bool:
@@ -111,7 +112,7 @@ def _amount(number: int) -> int:
 
 def _up(table: Table, move: Move) -> str:
     """A wager that the player has up, as a rule."""
-    wagers = list(table.players[move.who % len(table.players)].wagers)
+    wagers = list(table.seats[move.who % len(table.seats)].wagers)
     return wagers[move.first % len(wagers)] if wagers and move.third % 8 else _any_slug(move)
 
 
@@ -141,7 +142,7 @@ def _bet(table: Table, name: str, move: Move) -> cmd.Bet:
 
 def _likely_bet(table: Table, name: str, move: Move) -> cmd.Bet:
     """Something that this house deals, in an amount that it would take."""
-    spots, wagers = table.layout.spots, table.seats[table.index(name)].wagers
+    spots, wagers = table.layout.spots, table.seat(name).wagers
     slugs = list(spots)
     if move.third < 40:
         slugs = ["come", "dont-come"] if table.puck else ["pass", "dont-pass"]
@@ -154,7 +155,7 @@ def _likely_bet(table: Table, name: str, move: Move) -> cmd.Bet:
     return cmd.Bet(name, slug, -(-spots[slug].minimum // unit) * unit * (move.second % 4 + 1))
 
 
-def _other(name: str, move: Move) -> cmd.Command:
+def _other(name: str, move: Move) -> cmd.AnyCommand:
     by = ROLES[move.first % len(ROLES)]
     return (
         cmd.TakeAllDown(name),
@@ -176,7 +177,7 @@ def _other(name: str, move: Move) -> cmd.Command:
     )[move.third % 16]
 
 
-def _likely_floor(table: Table, move: Move) -> cmd.Command | None:
+def _likely_floor(table: Table, move: Move) -> cmd.AnyCommand | None:
     """What the table as it stands gives occasion for, as a rule."""
     if move.third % 3 == 0:
         return None
@@ -188,12 +189,12 @@ def _likely_floor(table: Table, move: Move) -> cmd.Command | None:
         return cmd.DrawBack()
     if not any(seat.wagers for seat in table.seats):
         return cmd.DeadGame() if move.first % 2 else cmd.CloseTable()
-    return cmd.CallNoRoll("off-table") if move.third % 5 == 0 else None
+    return cmd.CallNoRoll("off-table", "stickperson") if move.third % 5 == 0 else None
 
 
-def _floor(name: str, move: Move) -> cmd.Command:
+def _floor(table: Table, name: str, move: Move) -> cmd.AnyCommand:
     """The set of dice, reliefs, games that die; now and then as somebody who may not."""
-    by = ROLES[move.first % len(ROLES)] if move.second % 4 == 0 else ""
+    by = ROLES[move.first % len(ROLES)] if move.second % 4 == 0 else inspector_of(table)
     serial = SERIALS[move.second % len(SERIALS)]
     sizes = tuple(7495 + (move.first + n) % (82 if n % 2 else 20) for n in range(4, 9))
     return (
@@ -201,11 +202,11 @@ def _floor(name: str, move: Move) -> cmd.Command:
         cmd.SendDice(),
         cmd.DrawBack(),
         cmd.InspectDice(by=by, flaws=("chipped",) if move.first % 9 == 0 else ()),
-        cmd.InspectDice((7500,) * 5, (serial,), (), by),
-        cmd.InspectDice(sizes[move.first % 2 :], (serial, SERIALS[move.first % 3]), (), by),
+        cmd.InspectDice(by, (7500,) * 5, (serial,)),
+        cmd.InspectDice(by, sizes[move.first % 2 :], (serial, SERIALS[move.first % 3])),
         cmd.RecallDice("out-of-sight" if move.first % 2 else "damage"),
         cmd.NewDice("damage", serial),
-        cmd.CancelDice(serial, move.first % 7, by),
+        cmd.CancelDice(serial, by, move.first % 7),
         cmd.LoseDie(),
         cmd.FindDie(),
         cmd.Relieve(name if move.first % 9 == 0 else "kim", POSTS[move.second % len(POSTS)]),

@@ -14,6 +14,7 @@ from passline.layout import Refusal
 from passline.table import Table, balance, decide, evolve, evolve_all
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.words.refusals import refusal_words
 
 from .effort import effort
 from .houses import HOUSES, NAMES, is_citation, opening, shown
@@ -44,7 +45,7 @@ def check_ledger(table: Table) -> None:
     assert table.tokes >= 0
 
 
-def check_event(book: str, event: ev.Event) -> None:
+def check_event(book: str, event: ev.AnyEvent) -> None:
     """Whatever an event cites is a clause of the book or a custom with its reason."""
     cite = getattr(event, "cite", None)
     unchanged = isinstance(event, ev.Changed) and event.was == event.now
@@ -61,7 +62,7 @@ def check_event(book: str, event: ev.Event) -> None:
 
 def check_refusal(book: str, refused: Refusal) -> None:
     """A refusal says why, and by which rule."""
-    assert refused.reason.strip()
+    assert refusal_words(refused).strip()
     assert is_citation(book, refused.cite), refused
 
 
@@ -74,7 +75,7 @@ def bought_in(number: int) -> Table:
     return table
 
 
-def _events(answer: tuple[ev.Event, ...] | Refusal) -> tuple[ev.Event, ...]:
+def _events(answer: tuple[ev.AnyEvent, ...] | Refusal) -> tuple[ev.AnyEvent, ...]:
     assert not isinstance(answer, Refusal), answer
     return answer
 
@@ -83,7 +84,7 @@ def play(number: int, played: Iterable[Move]) -> None:
     """Play a game and check it at every step; then replay its events from the opening."""
     book = HOUSES[number][0]
     table = start = bought_in(number)
-    log: list[ev.Event] = []
+    log: list[ev.AnyEvent] = []
     for move in played:
         before = snapshot(table)
         answer = decide(table, command_for(table, move))

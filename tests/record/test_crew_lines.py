@@ -12,7 +12,7 @@ from tests.table.games import deal
 HEADER = "rulebook: iowa\nplayer: ann 500\n\n"
 
 
-def read(line: str) -> cmd.Command:
+def read(line: str) -> cmd.AnyCommand:
     return read_happening(line, deal("", book="iowa").table)
 
 
@@ -26,26 +26,31 @@ def read(line: str) -> cmd.Command:
         ("dead game", cmd.DeadGame()),
         ("table closes", cmd.CloseTable()),
         ("table opens", cmd.OpenTable()),
-        ("inspect dice", cmd.InspectDice()),
-        ("inspect dice by supervisor", cmd.InspectDice(by="supervisor")),
-        ("inspect dice 0.7500 serial A-1", cmd.InspectDice((7500,), ("A-1",))),
+        ("dice in the air", cmd.ReleaseDice()),
+        ("dealer confirms ann hard-8", cmd.Confirm("ann", "hard-8", "dealer")),
+        ("zoe joins for 200", cmd.Join("zoe", 20000)),
+        ("zoe joins for 200 at 7", cmd.Join("zoe", 20000, 7)),
+        ("inspect dice by supervisor", cmd.InspectDice("supervisor")),
+        (
+            "inspect dice 0.7500 serial A-1 by supervisor",
+            cmd.InspectDice("supervisor", (7500,), ("A-1",)),
+        ),
         (
             "inspect dice 0.7502 1.0000 serial 44 45 flaw chipped flaw flaw by boxperson",
-            cmd.InspectDice((7502, 10000), ("44", "45"), ("chipped", "flaw"), "boxperson"),
+            cmd.InspectDice("boxperson", (7502, 10000), ("44", "45"), ("chipped", "flaw")),
         ),
         ("recall dice out-of-sight", cmd.RecallDice("out-of-sight")),
         ("new dice age", cmd.NewDice("age")),
         ("new dice age serial 4411", cmd.NewDice("age", "4411")),
-        ("cancel dice 4411", cmd.CancelDice("4411")),
-        ("cancel dice 4411 on 4", cmd.CancelDice("4411", 4)),
-        ("cancel dice 4411 on 4 by supervisor", cmd.CancelDice("4411", 4, "supervisor")),
+        ("cancel dice 4411 by supervisor", cmd.CancelDice("4411", "supervisor")),
+        ("cancel dice 4411 on 4 by supervisor", cmd.CancelDice("4411", "supervisor", 4)),
         ("kim relieves the stickperson", cmd.Relieve("kim", "stickperson")),
         ("kim relieves the left base dealer", cmd.Relieve("kim", "left base dealer")),
         ("boxperson okays the dice", cmd.OkayDice()),
         ("ann changes 100 to green", cmd.ChangeCheques("ann", 10000, "green")),
     ],
 )
-def test_a_line_reads_and_writes(line: str, command: cmd.Command) -> None:
+def test_a_line_reads_and_writes(line: str, command: cmd.AnyCommand) -> None:
     assert read(line) == command
     assert happening_words(command) == line
 
@@ -54,15 +59,19 @@ def test_a_line_reads_and_writes(line: str, command: cmd.Command) -> None:
     ("line", "command"),
     [
         ("Dice Out", cmd.SendDice()),
-        ("inspect dice .75 .7511", cmd.InspectDice((7500, 7511))),
-        ("inspect dice flaw flaw serial 4411", cmd.InspectDice((), ("4411",), ("flaw",))),
+        ("inspect dice .75 .7511", cmd.InspectDice("supervisor", (7500, 7511))),
+        (
+            "inspect dice flaw flaw serial 4411",
+            cmd.InspectDice("supervisor", (), ("4411",), ("flaw",)),
+        ),
+        ("cancel dice 4411", cmd.CancelDice("4411", "supervisor")),
         ("kim relieves the stick", cmd.Relieve("kim", "stickperson")),
         ("kim relieves the dealer", cmd.Relieve("kim", "base dealer")),
         ("box okays the dice", cmd.OkayDice()),
         ("ann changes $100 into green", cmd.ChangeCheques("ann", 10000, "green")),
     ],
 )
-def test_other_words_for_the_same(line: str, command: cmd.Command) -> None:
+def test_other_words_for_the_same(line: str, command: cmd.AnyCommand) -> None:
     assert read(line) == command
 
 
@@ -104,4 +113,4 @@ def test_a_wager_for_the_dealers_takes_no_other_words() -> None:
 
 def test_a_command_that_is_no_line_has_no_words() -> None:
     with pytest.raises(TypeError, match="not a line of the table"):
-        happening_words(cmd.Command())
+        happening_words(cmd.Bet("ann", "pass", 500))

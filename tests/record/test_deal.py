@@ -83,7 +83,7 @@ def test_a_throw_is_called_by_the_table_that_stood_before_it() -> None:
         "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\nann: come for 5\nroll 3 3\n"
     )
     found = [(e.line, t.puck, t.shooter, r.was) for e, t, r in deal_text(text).throws()]
-    assert found == [(4, 0, 0, 0), (6, 6, 0, 6)]
+    assert found == [(4, 0, "ann", 0), (6, 6, "ann", 6)]
     told: list[list[str]] = []
 
     def listening(before: Table, rolled: Rolled) -> str:

@@ -16,10 +16,11 @@ from passline.law import Book
 from passline.law.load import book_from, book_text
 from passline.money import dollars
 from passline.record import Dealt, Record, deal_text, write_record
-from passline.record.notes import note_words
 from passline.table import Table, balance, evolve_all
 from passline.table.events import Rolled
 from passline.table.state import NOBODY
+from passline.words.events import event_words
+from passline.words.refusals import refusal_words
 
 
 def varied(book_id: str, but: Mapping[str, Any]) -> Book:
@@ -98,13 +99,13 @@ def rail(dealt: Dealt, player: str = "ann") -> str:
 
 def up(dealt: Dealt, player: str = "ann") -> dict[str, str]:
     """A player's wagers at the end."""
-    return {slug: money(s.amount) for slug, s in dealt.table.seat(player).wagers.items()}
+    return {slug: money(s.amount) for slug, s in dealt.table.wagers_of(player).items()}
 
 
 def shooter(dealt: Dealt) -> str | None:
     """Who holds the dice at the end."""
     table = dealt.table
-    return None if table.shooter == NOBODY else table.seats[table.shooter].name
+    return None if table.shooter == NOBODY else table.seat(table.shooter).name
 
 
 def throws(dealt: Dealt) -> list[Rolled]:
@@ -123,11 +124,11 @@ def settled(dealt: Dealt) -> list[str]:
 def notes(dealt: Dealt) -> list[str]:
     """What happened at the last line, in words."""
     last = dealt.entries[-1].line
-    return [note_words(e) for entry in dealt.entries if entry.line == last for e in entry.events]
+    return [event_words(e) for entry in dealt.entries if entry.line == last for e in entry.events]
 
 
 def reason(dealt: Dealt) -> str:
     """Why the last refusal was."""
     refusal = dealt.refusals[-1].refusal
     assert refusal is not None
-    return refusal.reason
+    return refusal_words(refusal)

@@ -34,7 +34,7 @@ def test_two_players_of_one_name_do_not_sit_down() -> None:
 
 def test_nobody_is_taken_for_somebody_else() -> None:
     with pytest.raises(ValueError, match="zoe"):
-        deal("").table.index("zoe")
+        deal("").table.seat("zoe")
 
 
 # Colouring up

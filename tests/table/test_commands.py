@@ -22,7 +22,7 @@ from tests.table.games import deal
     ],
     ids=["bet", "change", "toke", "buy-in"],
 )
-def test_an_amount_is_above_zero(command: Callable[[int], cmd.Command], cents: int) -> None:
+def test_an_amount_is_above_zero(command: Callable[[int], cmd.AnyCommand], cents: int) -> None:
     with pytest.raises(ValueError, match=f"above zero, not {cents} cents"):
         command(cents)
 

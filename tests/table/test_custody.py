@@ -7,6 +7,7 @@ import pytest
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import decide
+from passline.words.refusals import refusal_words
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 THREE = "ann 1000, bob 1000, cat 1000"
@@ -226,7 +227,7 @@ def test_an_order_needs_a_ground_that_the_book_has() -> None:
     table = deal("ann takes the dice").table
     answer = decide(table, cmd.OrderPass("boxperson", "ann", "bad-luck"))
     assert isinstance(answer, Refusal)
-    assert answer.reason == (
+    assert refusal_words(answer) == (
         "bad-luck is no ground to order a pass: delay, invalid-rolls, violation"
     )
 

@@ -43,7 +43,7 @@ def test_no_point_outlives_the_game(idle: str) -> None:
     play = "ann: dont-pass for 10\nroll 3 3\n"
     play += "ann: dont-pass down\nann leaves\nbob declines the dice\n"
     table = deal(play + idle, "ann 1000, bob 1000").table
-    assert (table.puck, table.fresh, table.turn, table.declined) == (0, True, 0, frozenset())
+    assert (table.puck, table.fresh, table.turn, table.declined) == (0, True, 0, ())
     dealt = deal(f"{play}{idle}\nbob: pass for 10\nroll 6 5", "ann 1000, bob 1000")
     assert settled(dealt) == ["bob pass win 10"]
 

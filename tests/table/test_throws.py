@@ -17,9 +17,9 @@ BET = "ann: pass for 10\n"
         ("leaning-two-sides", "19:47-1.10(a)1#2"),
     ],
 )
-def test_a_void_throw_decides_nothing_whoever_says_so(ground: str, cite: str) -> None:
+def test_a_void_throw_decides_nothing_and_somebody_calls_it(ground: str, cite: str) -> None:
     dealt = deal(BET + f"no roll {ground}")
-    assert notes(dealt)[-1] == f"no roll, {ground} [{cite}]"
+    assert notes(dealt)[-1] == f"no roll, {ground}, called by the boxperson [{cite}]"
     assert throws(dealt) == []
     assert shooter(dealt) == "ann"
 

@@ -40,7 +40,7 @@ def with_flat(table: Table, flat: str, puck: int, amount: int) -> Table:
     return table_at(table.layout, State(puck, ((flat, Stake(amount, amount)),)))
 
 
-def accepted(table: Table, command: cmd.Command) -> bool:
+def accepted(table: Table, command: cmd.AnyCommand) -> bool:
     return not isinstance(decide(table, command), Refusal)
 
 

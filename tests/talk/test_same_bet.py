@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.record import deal_text, write_record
+from passline.words.refusals import refusal_words
 
 HEAD = "rulebook: iowa\nplayer: ann 1000\nplayer: bob 1000\nann: pass for 10\n"
 
@@ -50,7 +51,7 @@ def test_nothing_to_repeat_is_refused_and_the_record_is_canonical(talk: str) -> 
     dealt = deal_text(HEAD + f"ann: {talk}\n")
     (refused,) = dealt.refusals
     assert refused.refusal is not None
-    assert "no decided wager" in refused.refusal.reason
+    assert "no decided wager" in refusal_words(refused.refusal)
     game = deal_text(HEAD + "roll 3 3\nann: field for 5\nroll 4 4\nann: " + talk + "\n")
     assert write_record(game).splitlines()[-1] == "ann: field for 5"
     assert deal_text(write_record(game)).table == game.table

@@ -15,10 +15,12 @@ from passline.table import Table
 from passline.table import commands as cmd
 from passline.talk.nearest import NotUnderstoodError
 from passline.talk.numbers import NUMBER_WORDS
-from passline.talk.repeat import echo, wager_words
+from passline.talk.repeat import echo
 from passline.talk.says import say_words
 from passline.talk.slang import slang
 from passline.talk.understand import UnplayableError, understand
+from passline.words.refusals import refusal_words
+from passline.words.wagers import wager_words
 from tests.properties.effort import effort
 
 ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -104,9 +106,9 @@ def test_a_say_in_other_words_is_the_same_command(book: str, variant: tuple[str,
 @pytest.mark.parametrize("slug", known_slugs())
 def test_every_echo_is_understood_as_itself(slug: str) -> None:
     table = table_of("new-jersey")
-    said: tuple[cmd.Command, ...] = (
+    said: tuple[cmd.AnyCommand, ...] = (
         cmd.Bet("ann", slug, 1200),
-        cmd.Bet("ann", slug, 125050, match=500, in_air=True, confirmed=("dealer",)),
+        cmd.Bet("ann", slug, 125050, match=500, in_air=True, confirmed=("dealer",), by="dealer"),
         cmd.TokeBet("ann", slug, 100),
         cmd.Change("ann", slug, 250000),
         cmd.TakeDown("ann", slug),
@@ -129,7 +131,7 @@ WORDS = sorted(
 )
 
 
-def answer(table: Table, text: str) -> list[cmd.Command] | Exception:
+def answer(table: Table, text: str) -> list[cmd.AnyCommand] | Exception:
     try:
         return understand(table, "ann", text, {"ann": (("field", 500),)})
     except (UnplayableError, RecordError) as wrong:
@@ -140,7 +142,7 @@ def check(table: Table, text: str) -> None:
     """Commands of this player's, a refusal, or an error in one line with words of its own."""
     found = answer(table, text)
     if isinstance(found, UnplayableError):
-        assert found.refusal.reason
+        assert refusal_words(found.refusal)
         assert found.refusal.cite
     elif isinstance(found, Exception):
         message = str(found)
@@ -152,7 +154,7 @@ def check(table: Table, text: str) -> None:
     else:
         assert found
         for command in found:
-            assert command.player == "ann"  # type: ignore[attr-defined]
+            assert getattr(command, "player", "") == "ann"
             if " for " in say_words(command):  # what is written down reads as what was meant
                 assert understand(table, "ann", say_words(command)) == [command]
 

@@ -11,15 +11,16 @@ from passline.crew.report import tasks_of
 from passline.crew.stick import call
 from passline.crew.worklist import Caller
 from passline.house import House
-from passline.layout import Settlement
+from passline.layout import Settlement, Wagers
 from passline.money import show_dollars
 from passline.record.deal import Entry, opened, play_line
-from passline.record.notes import note_words
 from passline.record.read import Record
 from passline.table import Table, evolve
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 from passline.table.state import DEALERS, Seat
 from passline.talk.same_bet import Memory
+from passline.words.events import event_words
+from passline.words.refusals import refusal_words
 
 _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow", "travel": "cyan"}
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
@@ -51,20 +52,20 @@ def _entry(entry: Entry, before: Table, after: Table, called: Caller, crew: bool
     if entry.refusal is not None:
         who = f"{entry.player}: " if entry.player else ""
         yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
-        yield f"      {entry.refusal.reason}  [{entry.refusal.cite}]"
+        yield f"      {refusal_words(entry.refusal)}  [{entry.refusal.cite}]"
         return
     for event in entry.events:
         if isinstance(event, Rolled):
             yield from _throw(number, event, called(before, event), after)
         else:
-            yield number + note_words(event)
+            yield number + event_words(event)
         if crew:
             yield from _crew(before, event, called)
         before = evolve(before, event)
         number = " " * 6
 
 
-def _crew(before: Table, event: Event, called: Caller) -> Iterator[str]:
+def _crew(before: Table, event: AnyEvent, called: Caller) -> Iterator[str]:
     """The work list, each member of the crew named once in a row."""
     last = ""
     for number, task in enumerate(tasks_of(before, event, called), 1):
@@ -84,7 +85,7 @@ def _throw(number: str, rolled: Rolled, called: str, table: Table) -> Iterator[s
     for done in rolled.settlements:
         yield _settlement(done, width)
     for name in names:
-        yield f"      {_rail(table.seats[table.index(name)])}"
+        yield f"      {_dealers(table) if name == DEALERS else _rail(table.seat(name))}"
 
 
 def _settlement(done: Settlement, width: int) -> str:
@@ -103,21 +104,29 @@ def _settlement(done: Settlement, width: int) -> str:
     return f"      {words}{click.style(f'{what:<28}', fg=_COLOURS[done.result])} [{done.cite}]"
 
 
+def _up(wagers: Wagers) -> str:
+    return ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in wagers.items())
+
+
+def _dealers(table: Table) -> str:
+    """The dealers have no rail: what they win is in the toke box."""
+    return f"{DEALERS}: {f'up: {_up(table.dealers)}' if table.dealers else 'nothing up'}"
+
+
 def _rail(seat: Seat) -> str:
-    """What is whose. The dealers have no rail: what they win is in the toke box."""
-    up = ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in seat.wagers.items())
-    if seat.name == DEALERS:
-        return f"{DEALERS}: {f'up: {up}' if up else 'nothing up'}"
+    """What is whose."""
+    up = _up(seat.wagers)
     return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
 
 
 def _standing(table: Table) -> Iterator[str]:
-    for seat in table.players:
+    for seat in table.seats:
         change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
         sign = "+" if change > 0 else ""
         yield f"{_rail(seat)}  ({sign}{show_dollars(change)})"
     # The dealers bought in for nothing: a change would not say what they won.
-    yield from (_rail(seat) for seat in table.seats if seat.name == DEALERS and seat.wagers)
+    if table.dealers:
+        yield _dealers(table)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
     tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
     yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"

@@ -63,9 +63,9 @@ class _Lazy(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from passline.version import VERSION
 
-        click.echo(f"passline {version('passline')}")
+        click.echo(f"passline {VERSION}")
         ctx.exit()
 
 

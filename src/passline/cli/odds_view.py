@@ -10,6 +10,7 @@ import click
 
 from passline.money import show_dollars
 from passline.pricing.wager import RefusedOdds, Row, WagerOdds
+from passline.words.refusals import refusal_words
 
 _COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
 _WIDTHS = (21, 12, 6, 7, 8, 8, 5, 5)
@@ -57,7 +58,7 @@ def _line(cells: Sequence[str]) -> str:
 def _refused(row: RefusedOdds) -> str:
     """The reason in place of figures, as much of it as fits."""
     lead = " ".join(f"{cell:<{width}}" for cell, width in zip(_lead(row), _WIDTHS, strict=False))
-    reason = row.refusal.reason.removeprefix(f"{row.wager} ")
+    reason = refusal_words(row.refusal).removeprefix(f"{row.wager} ")
     return f"{lead} {_short(reason, _WIDE - len(lead) - 1)}"
 
 
@@ -129,7 +130,7 @@ def _full(row: Row) -> Iterator[tuple[str, str]]:
     if row.stake is not None:
         yield "stake", show_dollars(row.stake)
     if isinstance(row, RefusedOdds):
-        yield "refused", f"{row.refusal.reason} [{row.refusal.cite}]"
+        yield "refused", f"{refusal_words(row.refusal)} [{row.refusal.cite}]"
     else:
         yield from _figures(row)
     for point, part in row.by_point.items():
@@ -166,6 +167,6 @@ def _exactly(value: Fraction) -> str:
 
 def _on_point(part: Row) -> str:
     if isinstance(part, RefusedOdds):
-        return f"{part.pays}: refused, {part.refusal.reason} [{part.refusal.cite}]"
+        return f"{part.pays}: refused, {refusal_words(part.refusal)} [{part.refusal.cite}]"
     rolls = f"{float(part.rolls):.2f}"
     return f"{part.pays}: wins {_both(part.win)}, edge {_both(part.edge)}, {rolls} rolls"

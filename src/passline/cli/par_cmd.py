@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
+from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
     from passline.house import House
@@ -111,7 +112,7 @@ def _exposure(name: str, house: House) -> Exposure:
         fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
     found = exposure(dealt.table, len(dealt.refusals))
     if isinstance(found, Refusal):
-        fail(f"{name}: no throw can follow it: {found.reason} [{found.cite}]")
+        fail(f"{name}: no throw can follow it: {refusal_words(found)} [{found.cite}]")
     return found
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
     from passline.crew.press import Press
@@ -65,7 +66,7 @@ def command(
     extra = 0 if thrown == "0" else _held(layout, thrown)
     move = press(layout, bets, thrown=extra, way=way)
     if isinstance(move, Refusal):
-        fail(f"{move.reason} [{move.cite}]")
+        fail(f"{refusal_words(move)} [{move.cite}]")
     if as_json:
         print_json(_json(move))
     else:

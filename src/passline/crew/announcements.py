@@ -158,21 +158,21 @@ def _hardways(table: Table) -> Iterator[Condition]:
 
 def _shooter(table: Table, after: str) -> Iterator[Condition]:
     """Who throws next, compared with who threw before: the same, or somebody at which end."""
-    index = table.shooter
-    if index == NOBODY:
+    shooter = table.shooter
+    if shooter == NOBODY:
         who = thrower(table)
         if isinstance(who, Refusal):
             return
-        index = who.index
+        shooter = who.id
         if table.last_shooter != NOBODY:
-            after = table.seats[table.last_shooter].name
-    name = table.seats[index].name
+            after = table.seat(table.last_shooter).name
+    name = table.seat(shooter).name
     new = table.fresh and name != after
     yield "new-shooter" if new else "same-shooter"
     if new and after:
         alike = ends.end_of(table, name) == ends.end_of(table, after)
         yield "same-direction" if alike else "different-direction"
-    sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seats[index].wagers}
+    sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}
     if "donts" in sides and "line" not in sides:
         yield "from-the-dont"
 

@@ -12,6 +12,8 @@ from typing import Literal
 
 from passline.table import Table, posts
 from passline.table.custody import automated
+from passline.table.opening import places_of
+from passline.table.state import DEALERS
 
 End = Literal["left", "right"]
 Way = Literal["base-to-stick", "stick-to-base"]
@@ -21,7 +23,9 @@ ENDS: tuple[End, End] = ("left", "right")
 
 def end_of(table: Table, player: str) -> End:
     """The end at which a player stands."""
-    return "left" if table.index(player) < (len(table.players) + 1) // 2 else "right"
+    if player == DEALERS:
+        return "right"  # nobody stands there for them
+    return "left" if table.seat(player).place <= places_of(table) // 2 else "right"
 
 
 def other(end: End) -> End:
@@ -35,7 +39,7 @@ def other(end: End) -> End:
 
 def standing_at(table: Table, end: End, way: Way) -> list[str]:
     """The players of an end, in the order in which its dealer comes to them."""
-    names = [seat.name for seat in table.seats if end_of(table, seat.name) == end]
+    names = [seat.name for seat in table.seats if end_of(table, seat.id) == end]
     outward = end == "left"  # seat order runs from the base at the left end, to it at the right
     return names if (way == "base-to-stick") == outward else names[::-1]
 

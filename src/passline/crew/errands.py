@@ -21,6 +21,7 @@ from passline.money import show_dollars
 from passline.table import Table, evolve
 from passline.table import events as ev
 from passline.table.state import DEALERS, NOBODY
+from passline.words.events import fault_words
 
 Who = Literal["stick", "base", "box", "supervisor", "inspector", "incoming", "outgoing"]
 
@@ -54,12 +55,12 @@ def errands() -> dict[str, tuple[Errand, ...]]:
     return msgspec.toml.decode(text, type=dict[str, tuple[Errand, ...]])
 
 
-def errand_tasks(table: Table, event: ev.Event) -> tuple[Task, ...]:
+def errand_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...]:
     """What the crew does on an event that is no throw. ``table`` is the table before it."""
     return tuple(_tasks(table, event))
 
 
-def _tasks(table: Table, event: ev.Event) -> Iterator[Task]:
+def _tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     match event:
         case ev.BoughtIn(player, amount):
             moves = (Move(DROP, Pot("rail", player), amount),)
@@ -128,10 +129,10 @@ def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:
 
 
 def _last_shooter(table: Table) -> str:
-    return "" if table.last_shooter == NOBODY else table.seats[table.last_shooter].name
+    return "" if table.last_shooter == NOBODY else table.seat(table.last_shooter).name
 
 
-def _dice(table: Table, event: ev.Event) -> Iterator[Task]:
+def _dice(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     match event:
         case ev.DiceTaken(player, offered):
             yield from _run(table, "dice-taken", player, 0, offered=offered, left=offered - 2)
@@ -155,7 +156,7 @@ def _dice(table: Table, event: ev.Event) -> Iterator[Task]:
             yield from _floor(table, event)
 
 
-def _floor(table: Table, event: ev.Event) -> Iterator[Task]:
+def _floor(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     """The set of dice, reliefs, and games that die."""
     match event:
         case ev.DiceSent(player):
@@ -164,7 +165,7 @@ def _floor(table: Table, event: ev.Event) -> Iterator[Task]:
         case ev.DiceDrawnBack():
             yield from _run(table, "dice-back", "", 0)
         case ev.DiceInspected(by, serial, faults, cite):
-            verdict = "; ".join(fault.what for fault in faults) or "nothing is wrong"
+            verdict = "; ".join(fault_words(fault) for fault in faults) or "nothing is wrong"
             name = "inspect-set" if serial else "inspect-dice"
             yield from _run(
                 table, name, "", 0, inspector=by, cite=cite, verdict=verdict, serial=serial
@@ -195,10 +196,10 @@ def _floor(table: Table, event: ev.Event) -> Iterator[Task]:
 def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
     """Whoever goes tells whoever comes what must be known."""
     kind = post if post in {"stickperson", "boxperson"} else "base dealer"
-    shooter = "nobody" if table.shooter == NOBODY else table.seats[table.shooter].name
+    shooter = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
     donts = [
         seat.name
-        for seat in table.players
+        for seat in table.seats
         if any(slug.startswith(("dont-", "lay-", "place-lose-")) for slug in seat.wagers)
         and post.split()[0] in {"base", ends.end_of(table, seat.name)}
     ]

@@ -67,7 +67,7 @@ def _pucks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
 
 def _riding(table: Table, counts: str) -> bool:
     """Whether a side wager is up that gathers such things."""
-    rules = [table.layout.spots[slug].rule for seat in table.seats for slug in seat.wagers]
+    rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(isinstance(rule, Collect) and rule.counts.value == counts for rule in rules)
 
 
@@ -76,7 +76,7 @@ def _fire(table: Table, rolled: Rolled) -> Iterator[Task]:
     if not _riding(table, "points-made"):
         return
     dealer, book = ends.base_at(table, "left"), table.house.book.id
-    new = rolled.made - table.made
+    new = set(rolled.made) - table.made
     for point in sorted(new):
         count = len(table.made | {point})
         words = f"puts fire marker {count} on the {point}"
@@ -93,7 +93,7 @@ def _bonus(table: Table, rolled: Rolled) -> Iterator[Task]:
     if not _riding(table, "totals-thrown"):
         return
     dealer, total = ends.base_at(table, "left"), rolled.first + rolled.second
-    if total in rolled.thrown - table.thrown:
+    if total in rolled.thrown and total not in table.thrown:
         yield _task(
             table, dealer, "bonus-button", "button", f"puts the bonus button on the {total}"
         )

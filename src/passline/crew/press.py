@@ -17,9 +17,9 @@ import msgspec
 from passline.crew.hands import Kind, Motion
 from passline.crew.press_moves import WAYS, Aim, motions_by
 from passline.dice import OUTCOMES, index_of
-from passline.layout import Layout, Refusal, Stake, Throw, settle
+from passline.layout import Layout, Refusal, Stake, Throw, refuse, settle
 from passline.layout.amounts import check_amount
-from passline.money import Rack, Uncut, show_dollars
+from passline.money import Rack, Uncut
 from passline.money.chips import NO_CHIPS, Chips, together
 
 _CUSTOM = "custom: by the rule that the dealer school's press moves share"
@@ -110,7 +110,7 @@ def press(
     read = {n: (_chips(rack, before), _chips(rack, after)) for n, (before, after) in bets.items()}
     extra = _chips(rack, thrown)
     refused = _refused(layout, read) or (
-        Refusal(extra, _CUSTOM) if isinstance(extra, str) else None
+        refuse("said", _CUSTOM, words=extra) if isinstance(extra, str) else None
     )
     if refused is not None:
         return refused
@@ -137,10 +137,10 @@ def _refused(layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]
     for number, both in read.items():
         spot = layout.spots.get(f"place-win-{number}")
         if spot is None:
-            return Refusal(f"{number} is no place number here", layout.house.book.unlisted)
+            return refuse("not-a-place-number", layout.house.book.unlisted, number=number)
         for chips in both:
             if isinstance(chips, str):
-                return Refusal(chips, _CUSTOM)
+                return refuse("said", _CUSTOM, words=chips)
             if refused := check_amount(layout, spot, 0, {}, chips.amount):
                 return refused
     return None
@@ -162,8 +162,7 @@ def _aim(
     bets, pressed = together(before.values()), together(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)
     if owed < 0:
-        reason = f"the win is {show_dollars(win)}: the player must throw in {show_dollars(-owed)}"
-        return Refusal(f"{reason} more for this press", _CUSTOM)
+        return refuse("throw-in-more", _CUSTOM, win=win, short=-owed)
     to_player, _ = rack.divide(owed)
     end, start = pressed + to_player, bets + thrown
     set_out, to_box = end - start, start - end
@@ -181,7 +180,7 @@ def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:
     book, kinds = layout.house.book.id, _moves().motion
     fits = {name: made for name in WAYS if (made := motions_by(name, aim, kinds, book)) is not None}
     if way is not None and way not in fits:
-        return Refusal(f"this press is not made by {way!r}: {', '.join(fits)}", _CUSTOM)
+        return refuse("no-such-way", _CUSTOM, tuple(fits), way=way)
     name = way or next(iter(fits))
     motions, cites = _cited(fits[name], _shown(book, aim, name))
     return Press(

@@ -10,10 +10,10 @@ from passline.crew.worklist import Caller, work_list
 from passline.money import dollars
 from passline.record import Dealt
 from passline.table import Table, evolve
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 
 
-def tasks_of(table: Table, event: Event, call: Caller | None = None) -> tuple[Task, ...]:
+def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple[Task, ...]:
     """What the crew does on an event. ``table`` is the table before it.
 
     Doing it moves exactly the money that the event moves, or this raises AssertionError.

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from passline.crew.facts import Effect, Facts, facts
 from passline.crew.styles import Phrase, Style, nicknames, style_for, style_named
-from passline.record.calls import plain_call
 from passline.table import Table
 from passline.table.custody import automated
 from passline.table.events import Rolled
-from passline.talk.repeat import wager_words
+from passline.words.calls import plain_call
+from passline.words.wagers import wager_words
 
 
 class Said(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from passline.table import Table
+from passline.table.state import DEALERS
 
 Verb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
@@ -66,10 +67,16 @@ def ledger(table: Table) -> Ledger:
     """Where every cent at a table lies. The bank holds what the house won, less what it lost."""
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
-        pots[Pot("rail", seat.name)] = seat.rail
-        for slug, stake in seat.wagers.items():
-            pots[Pot("layout", seat.name, slug)] = stake.amount
+        pots[Pot("rail", seat.id)] = seat.rail
+    for player, wagers in table.everybody():
+        for slug, stake in wagers.items():
+            pots[Pot("layout", player, slug)] = stake.amount
     return {pot: amount for pot, amount in pots.items() if amount}
+
+
+def _held(pot: Pot) -> Pot:
+    """The dealers have no rail: what is theirs and on no wager is in the toke box."""
+    return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
 def carried_out(before: Ledger, tasks: Iterable[Task]) -> Ledger:
@@ -85,6 +92,7 @@ def carried_out(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     pots = dict(before)
     for task in tasks:
         for source, target, amount in task.moves:
+            source, target = _held(source), _held(target)
             pots[source] = pots.get(source, 0) - amount
             pots[target] = pots.get(target, 0) + amount
             if pots[source] < 0 and source.kind in {"rail", "layout"}:

@@ -16,14 +16,15 @@ from passline.gym.spaces import Observation, observation_space, observe
 from passline.gym.words import in_words
 from passline.house import House
 from passline.house.files import house_for
-from passline.layout import Refusal
+from passline.layout import Refusal, refuse
 from passline.machines.seat import PLAYER, worth
 from passline.machines.view import Seen, dollars_of
 from passline.money import parse_dollars
-from passline.record.calls import plain_call
 from passline.table.events import Rolled
+from passline.words.calls import plain_call
+from passline.words.refusals import refusal_words
 
-_NO_MORE = Refusal("no more says before this throw", "custom: the environment's says_a_roll")
+_NO_MORE = refuse("too-many-says", "custom: the environment's says_a_roll")
 
 
 class PasslineEnv(gymnasium.Env[Observation, np.int64]):
@@ -104,7 +105,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         told: dict[str, Any] = {}
         refusal = self._say(int(action)) if action else None
         if refusal is not None:
-            why = {"reason": refusal.reason, "cite": refusal.cite}
+            why = {"reason": refusal_words(refusal), "cite": refusal.cite}
             told["refusal"] = {"said": self.menu[action], **why}
         if not action or refusal is _NO_MORE:
             told["settled"] = self._roll()

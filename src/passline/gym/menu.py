@@ -30,7 +30,7 @@ class Say(NamedTuple):
     """One entry: its words, and its command where that is the same whatever the table."""
 
     text: str
-    fixed: tuple[cmd.Command, ...] | None = None
+    fixed: tuple[cmd.AnyCommand, ...] | None = None
 
 
 def default_menu(house: House) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _read(table: Table, text: str) -> Say:
 
 def said(table: Table, say: Say) -> Table | Refusal:
     """The table once the player has said it; a refusal where any part of it is refused."""
-    commands: Sequence[cmd.Command]
+    commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
         commands = say.fixed
     else:

@@ -11,8 +11,9 @@ from passline.money import show_dollars
 from passline.table import Table, decide, evolve_all, open_table
 from passline.table import commands as cmd
 from passline.table.custody import automated
-from passline.table.events import Event
+from passline.table.events import AnyEvent
 from passline.table.state import NOBODY
+from passline.words.refusals import refusal_words
 
 #: So many chips that the shooter never runs short of line wagers.
 _CHIPS = 10**12
@@ -25,19 +26,21 @@ def sit_down(house: House, bankroll: int) -> Table:
     table = open_table(house, (PLAYER, SHOOTER))
     bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
     if isinstance(bought, Refusal):
-        raise ValueError(f"a bankroll of {show_dollars(bankroll)}: {bought.reason} [{bought.cite}]")
+        raise ValueError(
+            f"a bankroll of {show_dollars(bankroll)}: {refusal_words(bought)} [{bought.cite}]"
+        )
     table = evolve_all(table, bought)
     return _done(table, cmd.BuyIn(SHOOTER, _CHIPS * house.chip))
 
 
-def next_throw(table: Table, first: int, second: int) -> tuple[Table, tuple[Event, ...]]:
+def next_throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The other player takes the dice if they were passed, keeps a line wager up, and throws."""
     if table.shooter == NOBODY and not automated(table):
         table = _done(table, cmd.TakeDice(SHOOTER))
     return throw(shooter_bets(table), first, second)
 
 
-def _done(table: Table, command: cmd.Command) -> Table:
+def _done(table: Table, command: cmd.AnyCommand) -> Table:
     answer = decide(table, command)
     assert not isinstance(answer, Refusal), answer
     return evolve_all(table, answer)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from passline.house import House
 from passline.house.named import named_house
+from passline.house.terms import elections_of
 from passline.machines import (
     MEMORY,
     Machine,
@@ -15,7 +16,6 @@ from passline.machines import (
     Strategy,
     load_machine,
 )
-from passline.machines.origin import elections_of
 from passline.strategies import load_strategy
 
 #: Told the number of states now and then, while a machine is explored.

@@ -2,9 +2,9 @@
 
 from passline.layout.felt import lay_felt
 from passline.layout.may import Moment
-from passline.layout.settle import Throw, remaining, settle
+from passline.layout.settle import Throw, settle
 from passline.layout.spots import Layout, Spot, Verdict
-from passline.layout.stakes import Refusal, Settlement, Stake, Wagers
+from passline.layout.stakes import Refusal, Settlement, Stake, Wagers, refuse, remaining
 
 __all__ = [
     "Layout",
@@ -17,6 +17,7 @@ __all__ = [
     "Verdict",
     "Wagers",
     "lay_felt",
+    "refuse",
     "remaining",
     "settle",
 ]

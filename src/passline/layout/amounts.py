@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from math import lcm
+from typing import NamedTuple
+
 from passline.house import Multiple
 from passline.house.payouts import is_laid
 from passline.law.wagers import Collect
 from passline.law.wagers import Odds as OddsRule
 from passline.layout.spots import Layout, Spot
-from passline.layout.stakes import Refusal, Wagers
-from passline.money import Odds, show_dollars
+from passline.layout.stakes import Refusal, Wagers, refuse
+from passline.money import Odds
+
+#: Beyond any wager, in cents: where a book sets no maximum.
+MOST = 10**13
 
 
 def check_amount(
@@ -24,33 +30,66 @@ def check_amount(
     return check_chips(layout, amount) or refused or _check_step(spot, amount)
 
 
+class Bounds(NamedTuple):
+    """What a wager may hold in all, in cents: ``least``, and on by ``step`` up to ``most``."""
+
+    least: int
+    most: int
+    step: int
+
+
+def bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Bounds:
+    """The amounts that ``check_amount`` lets past: every one of them is taken.
+
+    Others may be too, where a book pays broken amounts; odds are told in amounts that pay exactly.
+    """
+    house, stakes = layout.house, layout.house.book.stakes
+    if isinstance(spot.rule, OddsRule):
+        step = price_of(spot, puck).step(house.chip)
+        stands = spot.flat in wagers and bool(spot.number or puck)
+        most = odds_cap(layout, spot, puck, wagers) if stands else 0
+        return Bounds(_up_to(max(house.min_by_wager.get(spot.slug, 0), step), step), most, step)
+    step = lcm(house.chip, _whole_step(spot)[0])
+    least = spot.minimum if stakes.under_min.value == "refuse" else step
+    most = spot.maximum if stakes.over_max.value == "refuse" else MOST
+    return Bounds(_up_to(max(least, step), step), most - most % step, step)
+
+
+def _up_to(amount: int, step: int) -> int:
+    return -(-amount // step) * step
+
+
 def check_chips(layout: Layout, amount: int) -> Refusal | None:
     """Whether an amount is whole chips of this house."""
     chip = layout.house.chip
     if amount % chip == 0:
         return None
-    return Refusal(
-        f"{show_dollars(amount)} is not in whole chips of {show_dollars(chip)}",
-        "custom: wagers are made in the house's chips",
-    )
+    near = [a for a in (amount - amount % chip, amount - amount % chip + chip) if a]
+    custom = "custom: wagers are made in the house's chips"
+    return refuse("whole-chips", custom, near, amount=amount, chip=chip)
 
 
 def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     stakes = layout.house.book.stakes
     if amount < spot.minimum and stakes.under_min.value == "refuse":
-        least = show_dollars(spot.minimum)
-        return Refusal(f"{spot.slug} takes at least {least}", spot.minimum_cite)
+        cite, least = spot.minimum_cite, spot.minimum
+        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
     if amount > spot.maximum and stakes.over_max.value == "refuse":
-        most = show_dollars(spot.maximum)
-        return Refusal(f"{spot.slug} takes at most {most}", spot.maximum_cite)
+        cite, most = spot.maximum_cite, spot.maximum
+        return refuse("over-maximum", cite, [most], wager=spot.slug, most=most)
     return None
 
 
 def _check_step(spot: Spot, amount: int) -> Refusal | None:
-    step, cite = spot.step, spot.step_cite
-    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
-        step, cite = spot.rule.step.value * 100, spot.rule.step.cite
+    step, cite = _whole_step(spot)
     return _payable(spot.slug, amount, step, cite, spot.minimum)
+
+
+def _whole_step(spot: Spot) -> tuple[int, str]:
+    """A stake comes in multiples of this, and the clause: a gathering wager may have its own."""
+    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
+        return spot.rule.step.value * 100, spot.rule.step.cite
+    return spot.step, spot.step_cite
 
 
 def _payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
@@ -58,10 +97,8 @@ def _payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Re
     if amount % step == 0:
         return None
     below, above = amount - amount % step, amount - amount % step + step
-    near = [show_dollars(a) for a in (below, above) if a >= least]
-    return Refusal(
-        f"{slug} cannot be paid on {show_dollars(amount)}: {' or '.join(near)} can", cite
-    )
+    near = [a for a in (below, above) if a >= least]
+    return refuse("not-payable", cite, near, wager=slug, amount=amount)
 
 
 def price_of(spot: Spot, puck: int) -> Odds:
@@ -121,17 +158,22 @@ def _check_odds(
     number = spot.number or puck
     by_flat, posted = _caps(layout, spot, puck, wagers)
     if by_flat >= amount > posted:
-        most = show_dollars(posted)
-        return Refusal(f"{spot.slug} takes at most {most}", limits.posted_max.cite)
+        cite = limits.posted_max.cite
+        return refuse("over-maximum", cite, [posted], wager=spot.slug, most=posted)
     if amount > by_flat:
-        return Refusal(
-            f"{spot.slug} may be at most {show_dollars(min(by_flat, posted))} behind "
-            f"{show_dollars(wagers[spot.flat].amount)} on {spot.flat}",
+        most = min(by_flat, posted)
+        return refuse(
+            "over-multiple",
             _limit_cite(layout, spot, number),
+            [most],
+            wager=spot.slug,
+            most=most,
+            behind=wagers[spot.flat].amount,
+            flat=spot.flat,
         )
     if amount < house.min_by_wager.get(spot.slug, 0):
-        least = show_dollars(house.min_by_wager[spot.slug])
-        return Refusal(f"{spot.slug} takes at least {least}", house.book.stakes.under_min.cite)
+        cite, least = house.book.stakes.under_min.cite, house.min_by_wager[spot.slug]
+        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
     step = price_of(spot, puck).step(house.chip)
     if house.true_odds_breakage == "refuse":
         return _payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import lcm
 from typing import assert_never
 
@@ -29,6 +30,8 @@ from passline.layout.payouts import lines_for, odds_by_face
 from passline.layout.spots import Layout, Spot, Table
 from passline.money import Odds
 
+#: Felts that are kept for whoever opens another table of the same house.
+_FELTS = 64
 _ORDER = [
     "pass",
     "pass-odds",
@@ -183,8 +186,43 @@ def _tiers(rule: AnyWager, lines: list[tuple[Pay, Odds]]) -> dict[int, tuple[Odd
     return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
 
 
+class _Laid:
+    """A house as the key of its felt: the very same book, and every value that it plays by."""
+
+    __slots__ = ("house", "values")
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.values = _frozen(
+            {name: getattr(house, name) for name in house.__struct_fields__ if name != "book"}
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.house.book), self.values))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Laid)
+            and self.house.book is other.house.book
+            and self.values == other.values
+        )
+
+
+def _frozen(value: object) -> object:
+    """A value that can be a key; 1 and True are told apart."""
+    if isinstance(value, dict):
+        return tuple(sorted((str(key), _frozen(of)) for key, of in value.items()))
+    return type(value).__name__, repr(value)
+
+
 def lay_felt(house: House) -> Layout:
-    """Compile a house's layout: every wager it deals, by slug."""
+    """A house's layout: every wager it deals, by slug. Laid once for a house, and shared."""
+    return _lay_felt(_Laid(house))
+
+
+@lru_cache(_FELTS)
+def _lay_felt(laid: _Laid) -> Layout:
+    house = laid.house
     families = sorted(
         house.book.wager,
         key=lambda f: (

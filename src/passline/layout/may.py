@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from passline.law.cited import Cited
 from passline.law.wagers import Collect, Come, Line, Odds, Race, Until
 from passline.layout.amounts import check_amount
 from passline.layout.spots import Layout, Spot
-from passline.layout.stakes import Refusal, Wagers
+from passline.layout.stakes import Refusal, Wagers, refuse
+
+#: What may be barred of a wager that is up.
+Changed = Literal["raised", "reduced", "taken-down"]
 
 
 class Moment(NamedTuple):
@@ -32,13 +35,13 @@ def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
     for family, rule in house.book.wager.items():
         if slug == family or slug.startswith(f"{family}-"):
             if rule.games is not None and house.game not in rule.games.value:
-                return Refusal(f"{slug} is not dealt at {house.game}", rule.games.cite)
+                return refuse("not-in-game", rule.games.cite, wager=slug, game=house.game)
             key = f"offers.{rule.offer}"
             if rule.offer and key in house.book.elect and not house.offers(rule.offer):
                 elective = house.book.elect[key]
                 said = elective.default if elective.default.clauses else elective.choices
-                return Refusal(f"{slug} is dealt only where the house elects {key}", said.cite)
-    return Refusal(f"{slug} is not a wager of {house.book.id}", house.book.unlisted)
+                return refuse("not-elected", said.cite, wager=slug, key=key)
+    return refuse("not-a-wager", house.book.unlisted, wager=slug, book=house.book.id)
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
@@ -48,13 +51,13 @@ def _has_number(spot: Spot, puck: int) -> bool:
     return bool(spot.number) or isinstance(spot.rule, Odds)
 
 
-def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: str) -> Refusal | None:
+def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: Changed) -> Refusal | None:
     if rule.value == "always":
         return None
     if rule.value == "never":
-        return Refusal(f"{spot.slug} may not be {what} once it is up", rule.cite)
+        return refuse(f"not-{what}", rule.cite, wager=spot.slug)
     if _has_number(spot, moment.puck):
-        return Refusal(f"{spot.slug} may not be {what} once its number is set", rule.cite)
+        return refuse(f"not-{what}-with-number", rule.cite, wager=spot.slug)
     return None
 
 
@@ -62,7 +65,7 @@ def _may_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     refused = _until(spot.raises, spot, moment, "raised")
     up = wagers[spot.slug]
     if refused is not None and spot.rule.restored_by and up.amount < up.flat:
-        return Refusal(f"{spot.slug} was reduced and may not grow again", spot.rule.restored_by)
+        return refuse("not-restored", spot.rule.restored_by, wager=spot.slug)
     return refused
 
 
@@ -70,11 +73,11 @@ def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     """Whether a new wager may be made now."""
     made, slug = spot.rule.made, spot.slug
     if isinstance(spot.rule, Come) and spot.number:
-        return Refusal(f"{slug} is not bet directly: bet {spot.family}, and it travels", made.cite)
+        return refuse("travels", made.cite, [spot.family], wager=slug, first=spot.family)
     if made.value == "come-out" and moment.puck:
-        return Refusal(f"{slug} is made only before a come-out roll", made.cite)
+        return refuse("before-come-out", made.cite, wager=slug)
     if made.value == "point" and not moment.puck:
-        return Refusal(f"{slug} is made only while a point is on", made.cite)
+        return refuse("with-point", made.cite, wager=slug)
     if made.value == "number":
         return _may_odds(spot, moment, wagers)
     if made.value == "new-shooter":
@@ -85,21 +88,17 @@ def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
 def _may_odds(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     if spot.flat in wagers and (spot.number or moment.puck):
         return None
-    return Refusal(
-        f"{spot.slug} needs a {spot.flat} wager that has its number", spot.rule.made.cite
-    )
+    return refuse("needs-flat", spot.rule.made.cite, wager=spot.slug, flat=spot.flat)
 
 
 def _may_gather(spot: Spot, moment: Moment) -> Refusal | None:
     rule = spot.rule
     assert isinstance(rule, Collect)
     if moment.puck or not moment.fresh:
-        return Refusal(
-            f"{spot.slug} is made only before a new shooter's first come-out roll", rule.made.cite
-        )
+        return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
     if rule.counts.value in moment.riding:
         why = "custom: no new ones while earlier ones wait for their decision"
-        return Refusal(f"{spot.slug} waits until those already riding are decided", why)
+        return refuse("others-riding", why, wager=spot.slug)
     return None
 
 
@@ -130,7 +129,7 @@ def may_change(
 
 def may_take_down(spot: Spot, moment: Moment) -> Refusal | None:
     """Whether a wager that is up may come down undecided."""
-    return _until(spot.removes, spot, moment, "taken down")
+    return _until(spot.removes, spot, moment, "taken-down")
 
 
 def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
@@ -147,5 +146,5 @@ def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refus
         deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
         word = "off"
     cite = deciding.cite if deciding else f"custom: {spot.slug} always works"
-    how = ", it is taken down" if not on and isinstance(rule, Race) else ""
-    return Refusal(f"{spot.slug} may not be called {word}{how}", cite)
+    down = not on and isinstance(rule, Race)
+    return refuse(f"not-called-{word}", cite, ["down"] if down else (), wager=spot.slug)

@@ -55,29 +55,6 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
     return found
 
 
-def remaining(wagers: Wagers, settlements: list[Settlement] | tuple[Settlement, ...]) -> Wagers:
-    """What lies on the layout once these settlements are carried out."""
-    left = dict(wagers)
-    moved: dict[str, Stake] = {}
-    for done in settlements:
-        if done.wager not in left:
-            continue
-        stake = left[done.wager]
-        if done.result == "return" and done.stake < stake.amount:
-            # What was over the maximum goes back first; the rest is settled.
-            left[done.wager] = Stake(stake.amount - done.stake, stake.flat, stake.call, stake.vig)
-        elif done.to is not None:
-            stake = left.pop(done.wager)
-            moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
-        elif done.left == 0:
-            del left[done.wager]
-        elif done.result == "win":
-            # A call lasts until the wager is decided; the pay has paid its next vigorish.
-            left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
-    left.update(moved)
-    return left
-
-
 def _handed_back(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
     """Odds that are off when their flat is decided come back."""
     come_out = spot.rule.come_out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -50,9 +51,53 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     to: str | None = None
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """Why something may not be done: the rule in words (with what would be allowed, where there
-    is something), and its citation."""
+#: A figure of a refusal: cents, a count, a name or a code; or several.
+Figure = int | str | tuple[int | str, ...]
 
-    reason: str
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why something may not be done: which rule (a code), its citation, the figures it went by,
+    and what would be allowed instead (amounts in cents, or codes), where there is something.
+
+    Nothing here is worded: ``words.refusal_words`` does that, for people.
+    """
+
+    code: str
     cite: str
+    figures: dict[str, Figure] = {}
+    allowed: tuple[int | str, ...] = ()
+
+
+def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: Figure) -> Refusal:
+    """A refusal with its figures by name.
+
+    >>> refuse("under-minimum", "2(a)", [500], wager="pass", least=500).figures
+    {'wager': 'pass', 'least': 500}
+    """
+    return Refusal(code, cite, figures, tuple(allowed))
+
+
+def remaining(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
+    """What lies on the layout once these settlements are carried out.
+
+    Told by the settlements alone: no rule is asked, so that an old log folds as it did.
+    """
+    left = dict(wagers)
+    moved: dict[str, Stake] = {}
+    for done in settlements:
+        if done.wager not in left:
+            continue
+        stake = left[done.wager]
+        if done.result == "return" and done.stake < stake.amount:
+            # What was over the maximum goes back first; the rest is settled.
+            left[done.wager] = Stake(stake.amount - done.stake, stake.flat, stake.call, stake.vig)
+        elif done.to is not None:
+            stake = left.pop(done.wager)
+            moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
+        elif done.left == 0:
+            del left[done.wager]
+        elif done.result == "win":
+            # A call lasts until the wager is decided; the pay has paid its next vigorish.
+            left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
+    left.update(moved)
+    return left

@@ -153,7 +153,13 @@ class _Walker:
             self.cost = max(self.cost, sum(map(cost_of, watched)))
             return DECIDED, sum(_net(s, wagers[s.wager], left.get(s.wager)) for s in watched)
         puck = state.puck if self.course.held else rolled.puck
-        after = State(puck, _up(left), True, rolled.made, rolled.thrown, rolled.riding)
+        after = State(
+            puck=puck,
+            wagers=_up(left),
+            made=frozenset(rolled.made),
+            thrown=frozenset(rolled.thrown),
+            riding=frozenset(rolled.riding),
+        )
         return self.number(after), 0
 
 

@@ -13,7 +13,6 @@ import secrets
 import warnings
 import zipfile
 import zlib
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -25,6 +24,7 @@ from passline.dice import OUTCOMES
 from passline.machines.chain import Chain, lump
 from passline.machines.errors import MachineFileError
 from passline.machines.origin import About
+from passline.version import VERSION
 
 FORMAT = 1
 #: Bytes of one array that is still read: ten million states.
@@ -129,7 +129,7 @@ def load_machine(path: str | Path) -> SavedMachine:
             raise
         why = getattr(wrong, "strerror", None) or wrong
         raise MachineFileError(f"{str(path)!r} cannot be read: {why}") from None
-    made, here = machine.about.version, version("passline")
+    made, here = machine.about.version, VERSION
     if made != here:
         warnings.warn(f"{path} was made by passline {made}, and this is {here}", stacklevel=2)
     return machine

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 import msgspec
 
 from passline.house import House
-from passline.house.keys import show_election
+from passline.house.terms import elections_of
 from passline.machines.view import Strategy
+from passline.version import VERSION
 
 
 class About(msgspec.Struct, frozen=True):
@@ -30,11 +29,6 @@ class About(msgspec.Struct, frozen=True):
         )
 
 
-def elections_of(house: House) -> dict[str, str]:
-    """What a house elects, in words."""
-    return {key: show_election(key, value) for key, value in house.elections.items()}
-
-
 def about(house: House, strategy: Strategy, name: str) -> About:
     """What makes the machine of a strategy at a house."""
     return About(
@@ -43,5 +37,5 @@ def about(house: House, strategy: Strategy, name: str) -> About:
         house.name,
         elections_of(house),
         name or getattr(strategy, "__name__", "strategy"),
-        version("passline"),
+        VERSION,
     )

@@ -21,9 +21,10 @@ from passline.record import RecordError
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 from passline.table.custody import automated
-from passline.table.events import BoughtIn, Event, Rolled
+from passline.table.events import AnyEvent, BoughtIn, Rolled
 from passline.table.state import NOBODY, Seat
 from passline.talk.understand import UnplayableError, understand
+from passline.words.refusals import refusal_words
 
 PLAYER, SHOOTER = "player", "shooter"
 #: Chips enough that no rail is ever short: the machine counts changes, not bankrolls.
@@ -149,15 +150,16 @@ class SeatAt:
         return table
 
     def _refused(self, say: str, refusal: Refusal, view: View, wager: str = "") -> StrategyError:
+        why = f"{refusal_words(refusal)} [{refusal.cite}]"
         return StrategyError(
-            f"the strategy said {say!r}, which is refused: {refusal.reason} [{refusal.cite}]"
+            f"the strategy said {say!r}, which is refused: {why}"
             f"{_elect(self.layout, wager)} ({view})"
         )
 
     def _state(
         self,
         table: Table,
-        events: tuple[Event, ...],
+        events: tuple[AnyEvent, ...],
         memory: Hashable,
         pair: tuple[int, int] | None,
     ) -> State:
@@ -223,7 +225,7 @@ def _elect(layout: Layout, wager: str) -> str:
     return ""
 
 
-def _seen(events: tuple[Event, ...]) -> tuple[Seen, ...]:
+def _seen(events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
     return tuple(
         Seen(done.wager, done.result, dollars_of(done.paid))
         for event in events
@@ -243,14 +245,18 @@ def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
     low = layout.spots["pass"].minimum
     line = {"pass": Stake(low, low)} if state.puck else {}
-    seats = (Seat(PLAYER, _DEEP, 0, dict(state.wagers)), Seat(SHOOTER, _DEEP, 0, line))
+    seats = (
+        Seat(id=PLAYER, name=PLAYER, place=1, rail=_DEEP, wagers=dict(state.wagers)),
+        Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_DEEP, wagers=line),
+    )
     held = 2 * _DEEP + sum(stake.amount for seat in seats for stake in seat.wagers.values())
     table = Table(
         layout=layout,
         seats=seats,
         puck=state.puck,
-        shooter=1,
-        last_shooter=1,
+        shooter=SHOOTER,
+        last_shooter=SHOOTER,
+        last_place=2,
         fresh=state.fresh,
         made=state.made,
         thrown=state.thrown,
@@ -271,7 +277,7 @@ def shooter_bets(table: Table) -> Table:
     return table
 
 
-def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[Event, ...]]:
+def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The table after a throw, and what happened."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer

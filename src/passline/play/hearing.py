@@ -86,7 +86,7 @@ def _of_the_table(part: str, player: str, table: Table, typed: bool) -> Heard | 
     A player may be called Field or Max: what is no line of theirs and can be said, is said.
     """
     first, _, rest = part.partition(" ")
-    seats = {seat.name.lower(): seat.name for seat in table.players}
+    seats = {seat.name.lower(): seat.name for seat in table.seats}
     if first.lower() in seats and rest.strip():
         line = f"{seats[first.lower()]} {rest.strip()}"
         if _happens(line, table) or not _can_be_said(part, player, table):

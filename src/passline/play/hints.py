@@ -12,7 +12,7 @@ from passline.money import show_dollars
 from passline.table import Table
 from passline.table.custody import thrower
 from passline.table.state import Seat
-from passline.talk.repeat import wager_words
+from passline.words.wagers import wager_words
 
 #: How often a hint that is no news any more is given.
 _OFTEN = 2

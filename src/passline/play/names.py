@@ -8,7 +8,7 @@ from passline.layout import Stake
 from passline.money import show_dollars
 from passline.money.chips import Uncut
 from passline.table import Table
-from passline.talk import repeat
+from passline.words import wagers
 
 #: Where the screen has more room than a dealer's breath.
 _LONGER = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
@@ -25,7 +25,7 @@ def bet_name(slug: str) -> str:
     if come:
         side, odds = "don't come" if come[1] else "come", " odds" if come[2] else ""
         return f"{side} {come[3]}{odds}"
-    return _LONGER.get(slug) or repeat.wager_words(slug)
+    return _LONGER.get(slug) or wagers.wager_words(slug)
 
 
 def off_or_on(table: Table, slug: str, stake: Stake) -> str:

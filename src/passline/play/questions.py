@@ -15,6 +15,7 @@ from passline.play.names import bet_name, off_or_on
 from passline.play.wording import settled
 from passline.pricing.pays import in_words, pay_lines
 from passline.table import Table
+from passline.words.refusals import refusal_words
 
 HELP = """\
 Say what you would say to a dealer, several at once after a semicolon:
@@ -52,7 +53,7 @@ def why(game: Game, player: str, refused: Refusal | None, clause: str = "") -> I
         yield from _clause(book, clause)
         return
     if refused is not None:
-        yield f"Refused: {refused.reason}"
+        yield f"Refused: {refusal_words(refused)}"
         yield from _clause(book, refused.cite)
         return
     done = game.settled(player)

@@ -10,7 +10,7 @@ from passline.play.boxes import boxes
 from passline.play.look import Look, bare
 from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, wager_words
 from passline.table import Table
-from passline.table.state import NOBODY, Seat
+from passline.table.state import Seat
 
 #: With more rows than this the chips under the amounts are left out, so that 24 rows hold it all.
 _MOST_ROWS = 15
@@ -90,9 +90,9 @@ def _listed(numbers: frozenset[int]) -> str:
 
 def _present(table: Table) -> Iterator[tuple[bool, Seat]]:
     """Everybody who is here or has something up, and whether they hold the dice."""
-    for index, seat in enumerate(table.seats):
-        if seat.wagers or (seat.here and index < len(table.players)):
-            yield index == table.shooter and table.shooter != NOBODY, seat
+    for seat in table.seats:
+        if seat.wagers or seat.here:
+            yield seat.id == table.shooter, seat
 
 
 def _rails(table: Table, player: str, look: Look) -> Iterator[str]:

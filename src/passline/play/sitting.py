@@ -22,9 +22,10 @@ from passline.play.saving import cannot, save, save_path
 from passline.record import RecordError
 from passline.record.deal import Entry
 from passline.table.custody import thrower
-from passline.table.events import Event, Rolled
+from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
 from passline.talk.says import money_words
+from passline.words.refusals import refusal_words
 
 #: The most that is sold at a time, in cents: chips that a screen can show.
 MOST_BUY_IN = 1_000_000_000
@@ -152,7 +153,7 @@ class Sitting:
         Nobody, where that player cannot be spoken for: and what is said of it.
         """
         found = _SPEAKER.fullmatch(words)
-        seats = {seat.name.lower(): seat.name for seat in self.game.table.players}
+        seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
         name = seats.get(found[1].lower()) if found else self.player
         if found is None or (name is None and is_known(found[1])):  # "yo: 5"
             return self.player, words
@@ -215,7 +216,7 @@ class Sitting:
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
                 self.refused = refused
-                reason = wording.to_you(refused.reason, self.player)
+                reason = wording.to_you(refusal_words(refused), self.player)
                 yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
                 continue
             told = wording.repeated(self.game.table, list(group), self.player)
@@ -246,7 +247,7 @@ class Sitting:
         yield from self._announced()
         yield from self.table()
 
-    def _events(self, events: list[Event]) -> Iterator[str]:
+    def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
             words = wording.told(self.game.table, event, self.player)
             if words:
@@ -269,7 +270,7 @@ class Sitting:
         who = thrower(self.game.table)
         if isinstance(who, Refusal):
             self.refused = who
-            yield from self.look.fold(f"No: {who.reason} [{who.cite}]", "lose")
+            yield from self.look.fold(f"No: {refusal_words(who)} [{who.cite}]", "lose")
             yield from self.look.fold(self.hints.next(self.game.table, asked=True), "even")
             return
         first, second = (int(typed[1]), int(typed[3])) if typed else self._thrown()

@@ -8,11 +8,11 @@ from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.play.names import bet_name, chips
 from passline.record.deal import Entry
-from passline.record.notes import note_words
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.repeat import echo
+from passline.words.events import event_words, passing_words, shootout_words
 
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.
@@ -60,24 +60,24 @@ def _breath(table: Table, bets: list[str], speaker: str, player: str) -> Iterato
         yield f"{_sentence(', '.join(bets))} {rail} in {whose} rail."
 
 
-def told(table: Table, event: ev.Event, player: str) -> str:
+def told(table: Table, event: ev.AnyEvent, player: str) -> str:
     """An event in a sentence; nothing for what the screen shows by itself."""
     if getattr(event, "player", "") == player:
         return _own(table, event)
     match event:
         case ev.DiceTaken(other):
             return f"{other} takes the dice."
-        case ev.DicePassed(other, why):
-            return f"{other} passes the dice, {why}."
+        case ev.DicePassed(other):
+            return f"{other} passes the dice, {passing_words(event)}."
         case ev.ShootoutMoved():
-            return f"Shootout: {event.entry}." if event.entry else ""
+            return f"Shootout: {shootout_words(event.note)}." if event.note else ""
         case ev.Rolled() | ev.DiceSent() | ev.DiceDrawnBack():
             return ""
         case _:
-            return _sentence(note_words(event))
+            return _sentence(event_words(event))
 
 
-def _own(table: Table, event: ev.Event) -> str:
+def _own(table: Table, event: ev.AnyEvent) -> str:
     match event:
         case ev.Changed():
             return _changed(event)
@@ -96,14 +96,14 @@ def _own(table: Table, event: ev.Event) -> str:
             return f"The stick offers you {offered} dice: you take two."
         case ev.DiceDeclined():
             return "You let the dice go by."
-        case ev.DicePassed(_, why):
-            return f"You pass the dice, {why}."
+        case ev.DicePassed():
+            return f"You pass the dice, {passing_words(event)}."
         case ev.DiceAsked(_, same):
             return f"You ask for {'the same' if same else 'new'} dice."
         case ev.DiceSent():
             return ""
         case _:
-            return _sentence(note_words(event))
+            return _sentence(event_words(event))
 
 
 def _changed(event: ev.Changed) -> str:

@@ -25,6 +25,7 @@ from passline.pricing.setups import (
     stake_with_odds,
 )
 from passline.pricing.wager import Named, RefusedOdds, Row, WagerError, figures, no_such
+from passline.words.refusals import refusal_words
 
 WITH_ODDS = "+odds"
 
@@ -70,7 +71,7 @@ class Appraiser:
         refusal = spot_for(self.layout, slug)
         assert isinstance(refusal, Refusal)
         if slug in wager_slugs(self.house.book) or slug in known_slugs():
-            return WagerError(f"{refusal.reason} [{refusal.cite}]")
+            return WagerError(f"{refusal_words(refusal)} [{refusal.cite}]")
         return no_such(wager, self.wagers)
 
     def row(self, slug: str) -> Row:

@@ -14,6 +14,7 @@ from passline.money import dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.pays import option_of
 from passline.pricing.wager import RefusedOdds, Row, StakeRefused, WagerError, WagerOdds
+from passline.words.refusals import refusal_words
 
 _OFFERS = "offers."
 
@@ -144,7 +145,7 @@ def row_json(row: Row) -> dict[str, Any]:
     if row.stake is not None:
         found["stake"] = dollars(row.stake)
     if isinstance(row, RefusedOdds):
-        found["refused"] = {"reason": row.refusal.reason, "cite": row.refusal.cite}
+        found["refused"] = {"reason": refusal_words(row.refusal), "cite": row.refusal.cite}
     if row.by_point:
         found["by_point"] = {str(point): _point(part) for point, part in row.by_point.items()}
     return found

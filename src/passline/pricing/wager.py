@@ -12,6 +12,7 @@ import msgspec
 from passline.exact.decision import Decided
 from passline.layout import Refusal
 from passline.money import show_dollars
+from passline.words.refusals import refusal_words
 
 #: Figures per unit staked: what a decision nets, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
@@ -26,9 +27,8 @@ class StakeRefused(WagerError):  # noqa: N818 - the rules' answer, not a fault
 
     def __init__(self, wager: str, stake: int, refusal: Refusal) -> None:
         self.refusal = refusal
-        super().__init__(
-            f"{wager} for {show_dollars(stake)} is refused: {refusal.reason} [{refusal.cite}]"
-        )
+        why = f"{refusal_words(refusal)} [{refusal.cite}]"
+        super().__init__(f"{wager} for {show_dollars(stake)} is refused: {why}")
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):

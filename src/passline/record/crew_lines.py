@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from passline.law.book import Book
+from passline.table import Table
 from passline.table import commands as cmd
-from passline.table.inspection import inches
+from passline.table.acting import inspector_of
 from passline.table.relief import POSTS
 from passline.talk.errors import RecordError
 from passline.talk.says import role
+from passline.words.refusals import inches
 
-_BARE: dict[str, cmd.Command] = {
+_BARE: dict[str, cmd.AnyCommand] = {
     "dice out": cmd.SendDice(),
     "dice back": cmd.DrawBack(),
+    "dice in the air": cmd.ReleaseDice(),
     "die lost": cmd.LoseDie(),
     "die found": cmd.FindDie(),
     "dead game": cmd.DeadGame(),
@@ -31,24 +33,32 @@ _SIZE = re.compile(r"([01]?)\.(\d{1,4})")
 _SERIAL = re.compile(r"[\w-]{1,20}")
 
 
-def read_floor(words: list[str], book: Book) -> cmd.Command | None:
-    """A line of the floor as a command; None: it is some other line.
+def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
+    """A line of the crew's as a command; None: it is some other line.
 
-    >>> from passline.law import rulebook
-    >>> read_floor("kim relieves the stickperson".split(), rulebook("iowa"))
-    Relieve(name='kim', post='stickperson')
+    >>> from passline.house.files import house_for
+    >>> from passline.table import open_table
+    >>> read_crew_line("kim relieves the stickperson".split(), open_table(house_for("iowa")))
+    Relieve(name='kim', post='stickperson', by='floorperson')
     """
+    book = table.house.book
     lower = " ".join(words).lower()
     if lower in _BARE:
         return _BARE[lower]
     if lower.startswith("inspect dice"):
-        return _inspected(words[2:], book)
+        return _inspected(words[2:], table)
     if lower.startswith("recall dice "):
         return cmd.RecallDice(_one_of(words[2:], RECALLS, book.inspection.recall, "reason"))
     if lower.startswith("cancel dice "):
-        return _cancelled(words[2:])
+        return _cancelled(words[2:], table)
     if lower.endswith(" okays the dice"):
         return cmd.OkayDice(role(lower.removesuffix(" okays the dice")))
+    confirms = re.fullmatch(r"(\S+) confirms (\S+) (\S+)", " ".join(words), re.IGNORECASE)
+    if confirms is not None:
+        name = next((s.id for s in table.seats if s.name == confirms[2]), "")
+        if not name:
+            raise RecordError(f"{confirms[2][:40]!r} is no player here")
+        return cmd.Confirm(name, confirms[3].lower(), role(confirms[1]))
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:
         return None
@@ -81,7 +91,7 @@ def _by(words: list[str]) -> tuple[list[str], str]:
     return words[:at], role(" ".join(words[at + 1 :]))
 
 
-def _inspected(words: list[str], book: Book) -> cmd.InspectDice:
+def _inspected(words: list[str], table: Table) -> cmd.InspectDice:
     """Measurements, ``serial`` and one number or each die's, ``flaw`` and what is wrong."""
     words, by = _by(words)
     found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
@@ -92,11 +102,12 @@ def _inspected(words: list[str], book: Book) -> cmd.InspectDice:
             continue
         found[part].append(word)
         part = "size" if part == "flaw" else part
+    flaws = table.house.book.inspection.flaws
     return cmd.InspectDice(
-        tuple(_size(word) for word in found["size"]),
-        tuple(serial_number(word) for word in found["serial"]),
-        tuple(_one_of([word], FLAWS, book.inspection.flaws, "flaw") for word in found["flaw"]),
-        by,
+        by=by or inspector_of(table),
+        sizes=tuple(_size(word) for word in found["size"]),
+        serials=tuple(serial_number(word) for word in found["serial"]),
+        flaws=tuple(_one_of([word], FLAWS, flaws, "flaw") for word in found["flaw"]),
     )
 
 
@@ -114,20 +125,21 @@ def serial_number(word: str) -> str:
     raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
 
 
-def _cancelled(words: list[str]) -> cmd.CancelDice:
+def _cancelled(words: list[str], table: Table) -> cmd.CancelDice:
     words, by = _by(words)
+    by = by or inspector_of(table)
     match [word.lower() for word in words]:
         case [_]:
-            return cmd.CancelDice(serial_number(words[0]), by=by)
+            return cmd.CancelDice(serial_number(words[0]), by)
         case [_, "on", ("1" | "2" | "3" | "4" | "5" | "6") as face]:
-            return cmd.CancelDice(serial_number(words[0]), int(face), by)
+            return cmd.CancelDice(serial_number(words[0]), by, int(face))
     raise RecordError("expected which set: 'cancel dice 4411' or 'cancel dice 4411 on 4'")
 
 
-def floor_words(command: cmd.Command) -> str:
-    """A line of the floor in canonical words.
+def crew_line_words(command: cmd.AnyCommand) -> str:
+    """A line of the crew's in canonical words.
 
-    >>> floor_words(cmd.InspectDice((7502, 7510), ("4411",), ("chipped",), "supervisor"))
+    >>> crew_line_words(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
     'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
     """
     match command:
@@ -135,9 +147,10 @@ def floor_words(command: cmd.Command) -> str:
             return " ".join(("inspect dice", *_inspection(command)))
         case cmd.RecallDice(reason):
             return f"recall dice {reason}"
-        case cmd.CancelDice(serial, face, by):
-            on = f" on {face}" if face else ""
-            return f"cancel dice {serial}{on}" + (f" by {by}" if by else "")
+        case cmd.CancelDice(serial, by, face):
+            return f"cancel dice {serial}{f' on {face}' if face else ''} by {by}"
+        case cmd.Confirm(player, wager, by):
+            return f"{by} confirms {player} {wager}"
         case cmd.Relieve(name, post):
             return f"{name} relieves the {post}"
         case cmd.OkayDice(by):
@@ -154,5 +167,4 @@ def _inspection(ask: cmd.InspectDice) -> Iterator[str]:
         yield "serial"
         yield from ask.serials
     yield from (f"flaw {flaw}" for flaw in ask.flaws)
-    if ask.by:
-        yield f"by {ask.by}"
+    yield f"by {ask.by}"

@@ -9,7 +9,6 @@ import msgspec
 
 from passline.house import House
 from passline.layout import Refusal
-from passline.record.calls import Caller, plain_caller
 from passline.record.read import Line, Record, read_record
 from passline.record.table_lines import happening_words, read_happening
 from passline.table import Table, decide, evolve, open_table
@@ -19,6 +18,8 @@ from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory, remember
 from passline.talk.says import say_words
 from passline.talk.understand import UnplayableError, understand
+from passline.words.calls import Caller, plain_caller
+from passline.words.refusals import refusal_words
 
 Opener = Callable[[Record], House]
 
@@ -30,8 +31,8 @@ class Entry(msgspec.Struct, frozen=True):
     player: str
     said: str
     words: str
-    command: cmd.Command | None
-    events: tuple[ev.Event, ...]
+    command: cmd.AnyCommand | None
+    events: tuple[ev.AnyEvent, ...]
     refusal: Refusal | None
 
 
@@ -70,13 +71,13 @@ def opened(record: Record, house: House) -> Table:
     for player in record.players:
         answer = decide(table, cmd.BuyIn(player.name, player.amount))
         if isinstance(answer, Refusal):
-            raise RecordError(f"{player.name}: {answer.reason}", player.line)
+            raise RecordError(f"{player.name}: {refusal_words(answer)}", player.line)
         for event in answer:
             table = evolve(table, event)
     return table
 
 
-def _commands(table: Table, line: Line, said: str, memory: Memory) -> list[cmd.Command]:
+def _commands(table: Table, line: Line, said: str, memory: Memory) -> list[cmd.AnyCommand]:
     """What was asked for, as commands; an error that has the line's number if it is unreadable."""
     try:
         if line.player:

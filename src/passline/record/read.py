@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Collection
 
 import msgspec
 
@@ -91,6 +92,7 @@ def read_record(text: str) -> Record:
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
     lines: list[Line] = []
+    names: set[str] = set()
     for number, raw in enumerate(_lines(text), 1):
         bare = _bare(raw)
         if not bare:
@@ -103,10 +105,17 @@ def read_record(text: str) -> Record:
             if lines:
                 raise RecordError(f"'{key}:' is a header line: header lines come first", number)
             _header_line(key, value.strip(), number, header, elections, players)
+            names.update(player.name for player in players[-1:])
             where[key] = number
         else:
-            lines.append(_play_line(bare, key, bool(colon), value, number, players))
+            line = _play_line(bare, key, bool(colon), value, number, names)
+            if joins := _JOINS.match(line.text):
+                names.add(joins[1])
+            lines.append(line)
     return _whole(header, elections, players, lines, where)
+
+
+_JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
 
 
 def _header_line(
@@ -129,15 +138,27 @@ def _header_line(
         header[key] = value
 
 
+def player_name(name: str) -> str:
+    """A player's name, or RecordError where it cannot be one.
+
+    >>> player_name("o'neill")
+    "o'neill"
+    """
+    if _NAME.fullmatch(name) and name.lower() not in RESERVED:
+        return name
+    raise RecordError(
+        f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word that "
+        "begins a line of its own"
+    )
+
+
 def _player(value: str, number: int, players: list[Player]) -> Player:
     name, *rest = value.split(maxsplit=1)
     amount = rest[0] if rest else ""
-    if not _NAME.fullmatch(name) or name.lower() in RESERVED:
-        raise RecordError(
-            f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word "
-            "that begins a line of its own",
-            number,
-        )
+    try:
+        player_name(name)
+    except RecordError as wrong:
+        raise wrong.at(number) from None
     if any(player.name.lower() == name.lower() for player in players):
         raise RecordError(f"there is a player {name!r} already", number)
     if len(players) == _MOST_PLAYERS:
@@ -151,23 +172,22 @@ def _player(value: str, number: int, players: list[Player]) -> Player:
 
 
 def _play_line(
-    bare: str, key: str, colon: bool, value: str, number: int, players: list[Player]
+    bare: str, key: str, colon: bool, value: str, number: int, names: Collection[str]
 ) -> Line:
     if not colon or " " in key:
         return Line(number, bare)
-    if not any(player.name == key for player in players):
-        raise RecordError(_no_such(key, players), number)
+    if key not in names:
+        raise RecordError(_no_such(key, names), number)
     says = tuple(say.strip() for say in value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
     return Line(number, bare, key, says)
 
 
-def _no_such(key: str, players: list[Player]) -> str:
-    names = [player.name for player in players]
+def _no_such(key: str, names: Collection[str]) -> str:
     near = difflib.get_close_matches(key, [*names, *_HEADER], 1, 0.6)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    known = ", ".join(names) or "none yet"
+    known = ", ".join(sorted(names)) or "none yet"
     return f"{key[:40]!r} is neither a player ({known}) nor a header key{hint}"
 
 
@@ -180,7 +200,7 @@ def _whole(
 ) -> Record:
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
-    if not players:
+    if not players and not any(_JOINS.match(line.text) for line in lines):
         raise RecordError("expected a header line such as 'player: ann 500'", 1)
     return Record(
         rulebook=header.get("rulebook", ""),

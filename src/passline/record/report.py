@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from passline.layout import Settlement
+from passline.layout import Settlement, Wagers
 from passline.money import dollars
-from passline.record.calls import Caller
 from passline.record.deal import Dealt, Entry
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
+from passline.words.calls import Caller
+from passline.words.refusals import refusal_words
 
 
 def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals."""
     table, house = dealt.table, dealt.table.house
+    theirs = {"dealers": _up(table, table.dealers)} if table.dealers else {}
     return {
         "rulebook": house.book.id,
         "game": house.game,
@@ -27,30 +29,34 @@ def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
             for entry, before, rolled in dealt.throws()
         ],
         "refusals": [_refusal(entry) for entry in dealt.refusals],
+        **theirs,
     }
 
 
 def _house(table: Table) -> dict[str, str]:
-    """The contract's three sums, and what is in the toke box where there is something."""
-    house = {
+    """The contract's sums, and what is in the toke box."""
+    return {
         "win": dollars(table.win),
         "vig": dollars(table.vig),
         "drop": dollars(table.drop),
+        "tokes": dollars(table.tokes),
     }
-    return {**house, "tokes": dollars(table.tokes)} if table.tokes else house
 
 
 def _shooter(table: Table) -> str | None:
-    return None if table.shooter == NOBODY else table.seats[table.shooter].name
+    return None if table.shooter == NOBODY else table.seat(table.shooter).name
 
 
 def _seat(table: Table, seat: Seat) -> dict[str, Any]:
-    slugs = sorted(seat.wagers, key=lambda slug: table.layout.spots[slug].rank)
+    money = {"bought_in": dollars(seat.bought_in), "rail": dollars(seat.rail)}
+    return {**money, **_up(table, seat.wagers)}
+
+
+def _up(table: Table, wagers: Wagers) -> dict[str, Any]:
+    slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return {
-        "bought_in": dollars(seat.bought_in),
-        "rail": dollars(seat.rail),
-        "layout": dollars(sum(stake.amount for stake in seat.wagers.values())),
-        "wagers": {slug: dollars(seat.wagers[slug].amount) for slug in slugs},
+        "layout": dollars(sum(stake.amount for stake in wagers.values())),
+        "wagers": {slug: dollars(wagers[slug].amount) for slug in slugs},
     }
 
 
@@ -87,6 +93,6 @@ def _refusal(entry: Entry) -> dict[str, Any]:
         "line": entry.line,
         "player": entry.player or None,
         "said": entry.said,
-        "reason": entry.refusal.reason,
+        "reason": refusal_words(entry.refusal),
         "cite": entry.refusal.cite,
     }

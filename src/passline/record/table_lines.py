@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 
 from passline.law.book import Ground
-from passline.record.crew_lines import floor_words, read_floor, serial_number
+from passline.record.crew_lines import crew_line_words, read_crew_line, serial_number
+from passline.record.read import player_name
 from passline.table import Table
 from passline.table import commands as cmd
+from passline.table.acting import caller_of
 from passline.talk.errors import RecordError
 from passline.talk.says import amount, money_words, role
 
@@ -56,7 +58,7 @@ _GROUND_ALSO = {
 REASONS = ("delay", "invalid-rolls", "violation")
 DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
 
-_PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
+_PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "takes the dice": cmd.TakeDice,
     "declines the dice": cmd.DeclineDice,
     "passes the dice": cmd.PassDice,
@@ -70,13 +72,13 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.Command]] = {
 }
 _EXPECTED = (
     "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
-    "'NAME buys in AMOUNT' or another line of a record"
+    "'NAME joins for AMOUNT', 'NAME buys in AMOUNT' or another line of a record"
 )
 
 
-def read_happening(text: str, table: Table) -> cmd.Command:
+def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
-    players, book = [seat.name for seat in table.players], table.house.book
+    players, book = [seat.name for seat in table.seats], table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
@@ -84,7 +86,7 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         return _roll(words[1:])
     if lower.startswith("no roll "):
         own = _names(book.throw.void, book.throw.grounds, book.throw.barred)
-        return _no_roll(lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
+        return _no_roll(table, lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
     if head == "ruling":
         return _ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
@@ -99,12 +101,15 @@ def read_happening(text: str, table: Table) -> cmd.Command:
         player = _named(ordered[2], players)
         known = (*REASONS, *_names(book.dice.order_for))
         return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
-    found = read_floor(words, book)
+    found = read_crew_line(words, table)
     return found if found is not None else _player_line(words, players)
 
 
-def _player_line(words: list[str], players: Collection[str]) -> cmd.Command:
+def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
+    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(\d{1,2}))?", rest)
+    if joins is not None:
+        return cmd.Join(player_name(words[0]), amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
         return _PLAYER_LINES[rest](_named(words[0], players))
     if rest.startswith("buys in"):
@@ -144,10 +149,11 @@ def _names(*lists: tuple[Ground, ...]) -> list[str]:
     return [ground.name for grounds in lists for ground in grounds]
 
 
-def _no_roll(rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
+def _no_roll(table: Table, rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
     ground, by, who = rest.partition(" by ")
     ground = _GROUND_ALSO.get(ground.strip(), ground.strip())
-    return cmd.CallNoRoll(_one_of(ground, known, "ground"), role(who) if by else "")
+    ground = _one_of(ground, known, "ground")
+    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground))
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -170,7 +176,7 @@ def _clock(text: str) -> cmd.Clock:
     return cmd.Clock(when.isoformat(" ", "minutes"))
 
 
-def happening_words(command: cmd.Command) -> str:
+def happening_words(command: cmd.AnyCommand) -> str:
     """A table line in canonical words.
 
     >>> happening_words(cmd.CallNoRoll("off-table", "stickperson"))
@@ -180,7 +186,7 @@ def happening_words(command: cmd.Command) -> str:
         case cmd.Roll(first, second, tampered):
             return f"roll {first} {second}" + (" tampered" if tampered else "")
         case cmd.CallNoRoll(ground, by):
-            return f"no roll {ground}" + (f" by {by}" if by else "")
+            return f"no roll {ground} by {by}"
         case cmd.Rule(first, second, by):
             return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
         case cmd.NewDice(reason, serial):
@@ -189,6 +195,9 @@ def happening_words(command: cmd.Command) -> str:
             return f"clock {when}"
         case cmd.OrderPass(by, player, reason):
             return f"{by} orders {player} to pass for {reason}"
+        case cmd.Join(player, cents, place):
+            at = f" at {place}" if place else ""
+            return f"{player} joins for {money_words(cents)}{at}"
         case cmd.BuyIn(player, cents):
             return f"{player} buys in {money_words(cents)}"
         case cmd.ChangeCheques(player, cents, colour):
@@ -197,4 +206,4 @@ def happening_words(command: cmd.Command) -> str:
             for words, kind in _PLAYER_LINES.items():
                 if type(command) is kind:
                     return f"{getattr(command, 'player', '')} {words}"
-            return floor_words(command)
+            return crew_line_words(command)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
 
 from passline.house.limits import straight_on
 from passline.law.wagers import Composite
-from passline.layout import Layout, Moment, Refusal, Spot, Stake, may
-from passline.layout.amounts import check_chips, odds_cap
-from passline.money import show_dollars
+from passline.layout import Layout, Moment, Refusal, Spot, Stake, may, refuse
+from passline.layout.amounts import odds_cap
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.state import Seat, Table
+from passline.table.tendering import (
+    call_late,
+    check_coupon,
+    check_present,
+    check_tender,
+    check_unnoticed,
+    waits_for,
+)
 
 
 def moment(table: Table) -> Moment:
@@ -22,7 +31,7 @@ def moment(table: Table) -> Moment:
 
 def bet(table: Table, ask: cmd.Bet) -> Answer:
     """A wager made or added to."""
-    return booked(table, table.seats[table.index(ask.player)], ask)
+    return booked(table, table.seat(ask.player), ask)
 
 
 def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
@@ -31,9 +40,15 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     spot = may.spot_for(layout, ask.wager)
     if isinstance(spot, Refusal):
         return spot
-    refused = _present(table, seat) or _tendered(table, ask) or _coupon(layout, ask)
+    refused = check_present(table, seat) or check_tender(table, ask) or check_coupon(layout, ask)
     if refused is not None:
         return refused
+    waits = waits_for(table, ask)
+    if waits is not None:
+        # Would it be taken, once confirmed? A dealer books it then, whoever called it.
+        then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
+        placed = booked(table, seat, then)
+        return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
     parts = _parts(layout, spot, ask.amount)
     if parts:
         return _split(table, seat, ask, spot, parts)
@@ -42,7 +57,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
 
 def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    refused = _unnoticed(table, ask) or may.may_bet(
+    refused = check_unnoticed(table, ask) or may.may_bet(
         layout, spot, moment(table), wagers, amount, limits=not ask.unnoticed
     )
     if refused is not None:
@@ -50,82 +65,36 @@ def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rai
     vig = _vig_change(layout, spot, wagers.get(spot.slug), amount)
     if not ask.cash and amount + vig > rail:
         return short_of_chips(table, seat, amount + vig, rail)
-    wagered = ev.Wagered(seat.name, spot.slug, amount, vig, ask.match, ask.unnoticed)
+    wagered = ev.Wagered(seat.id, spot.slug, amount, vig, ask.match, ask.unnoticed)
     if ask.cash:
         # Cash behind a spoken wager is changed into chips at once.
-        return (ev.BoughtIn(seat.name, amount + vig), wagered)
+        return (ev.BoughtIn(seat.id, amount + vig), wagered)
     return (wagered,)
 
 
 def short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> Refusal:
     """A wager is chips on the layout: what the rail does not hold cannot be bet."""
-    return Refusal(
-        f"{seat.name} needs {show_dollars(needed)} and has {show_dollars(rail)} in the rail",
-        table.house.book.tender.chips,
-    )
+    cite = table.house.book.tender.chips
+    return refuse("short-of-chips", cite, player=seat.name, needed=needed, rail=rail)
 
 
-def _present(table: Table, seat: Seat) -> Refusal | None:
-    required = table.house.book.seating.required
-    if required is not None and seat.standing and table.house.game in required.value:
-        return Refusal(f"{seat.name} must be seated to bet", required.cite)
-    return None
-
-
-def _tendered(table: Table, ask: cmd.Bet) -> Refusal | None:
-    """How the wager came in: with chips or cash, before the throw or confirmed in the air."""
-    tender = table.house.book.tender
-    if ask.no_bet:
-        cite = tender.no_bet.cite if tender.no_bet else "custom: a wager refused aloud is no wager"
-        if tender.no_bet is None or tender.no_bet.value:
-            return Refusal("the dealer called no bet: it has no action on this roll", cite)
-    if ask.on_call and not tender.call_bets.value:
-        return Refusal("call bets are not taken: put up chips or cash", tender.call_bets.cite)
-    if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):
-        needed = " and ".join(tender.cash_confirmed_by.value)
-        return Refusal(
-            f"a spoken wager with cash needs the {needed} to confirm it",
-            tender.cash_confirmed_by.cite,
-        )
-    if (ask.dice_out or table.dice.out) and not tender.dice_out.value:
-        return Refusal("no wager is taken once the dice are out", tender.dice_out.cite)
-    return _in_air(table, ask) if ask.in_air else None
-
-
-def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
-    tender = table.house.book.tender
-    if tender.closes.value == "rest":
-        return None
-    confirm = tender.late.get(table.house.game)
-    if confirm is None:
-        return Refusal("no wager is taken while the dice are in the air", tender.closes.cite)
-    if set(confirm.value) <= set(ask.confirmed):
-        return None
-    needed = " and ".join(confirm.value)
-    return Refusal(f"in the air, a wager needs the {needed} to confirm it", confirm.cite)
-
-
-def _coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
-    if not ask.match:
-        return None
-    house = layout.house
-    taken = house.book.tender.match_play
-    if ask.wager not in taken.value:
-        return Refusal(f"no match play coupon is taken with {ask.wager}", taken.cite)
-    if not house.offers("match_play"):
-        return Refusal("this house takes no match play coupons", "custom: not elected")
-    return check_chips(layout, ask.match)
-
-
-def _unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
-    """A wager past the limits goes unnoticed only where the book says what becomes of it."""
-    stakes = table.house.book.stakes
-    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
-        return None
-    return Refusal(
-        "limits are checked when the wager is made",
-        "custom: the book has no rule for a wager found past the limits after the roll",
-    )
+def confirm(table: Table, ask: cmd.Confirm) -> Answer:
+    """One of the crew confirms a late wager; the last of those whom the book names books it."""
+    waiting = [late for late in table.late if (late.player, late.wager) == (ask.player, ask.wager)]
+    rule = table.house.book.tender.late.get(table.house.game)
+    cite = rule.cite if rule is not None else table.house.book.tender.closes.cite
+    if not waiting:
+        return refuse("nothing-late", cite, player=ask.player, wager=ask.wager)
+    if ask.by not in waiting[0].needs:
+        return refuse("not-theirs-to-confirm", cite, waiting[0].needs, by=ask.by)
+    confirmed = ev.LateConfirmed(ask.player, ask.wager, ask.by, cite)
+    if len(waiting[0].needs) > 1:
+        return (confirmed,)
+    seat, who = table.seat(ask.player), rule.value if rule is not None else ()
+    amount = waiting[0].amount
+    late = cmd.Bet(ask.player, ask.wager, amount, in_air=True, confirmed=who, by=ask.by)
+    placed = booked(table, seat, late)
+    return placed if isinstance(placed, Refusal) else (confirmed, *placed)
 
 
 def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
@@ -161,7 +130,7 @@ def _split(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, parts: dict[str, 
     refused = may.may_bet(table.layout, spot, moment(table), {}, ask.amount)
     if refused is not None:
         return refused
-    found: list[ev.Event] = []
+    found: list[ev.AnyEvent] = []
     rail = seat.rail
     for slug, amount in parts.items():
         part = may.spot_for(table.layout, slug)
@@ -170,9 +139,15 @@ def _split(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, parts: dict[str, 
         answer = _placed(table, seat, ask, part, amount, rail)
         if isinstance(answer, Refusal):
             return answer
-        found.extend(answer)
+        found.extend(_part(event) if found else event for event in answer)
         rail -= amount
     return tuple(found)
+
+
+def _part(event: ev.AnyEvent) -> ev.AnyEvent:
+    """The same, as one part of what a say did: it is taken back with the rest of it."""
+    wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
+    return replace(event, part=True) if wagered else event
 
 
 def _up(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refusal:
@@ -181,20 +156,21 @@ def _up(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refusal:
         return spot, seat.wagers[slug]
     if isinstance(spot, Refusal):
         return spot
-    return Refusal(f"{seat.name} has no {slug} up", "custom: there is no such wager to change")
+    custom = "custom: there is no such wager to change"
+    return refuse("not-up", custom, player=seat.name, wager=slug)
 
 
 def change(table: Table, ask: cmd.Change) -> Answer:
     """A wager raised or reduced to an amount."""
-    seat = table.seats[table.index(ask.player)]
+    seat = table.seat(ask.player)
     up = _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
     spot, stake = up
     if ask.to == stake.amount:
         # A say that changes nothing changes nothing.
-        return (ev.Changed(seat.name, spot.slug, ask.to, ask.to, 0, stake.flat),)
-    refused = _present(table, seat) if ask.to > stake.amount else None
+        return (ev.Changed(seat.id, spot.slug, ask.to, ask.to, 0, stake.flat),)
+    refused = check_present(table, seat) if ask.to > stake.amount else None
     refused = refused or may.may_change(table.layout, spot, moment(table), seat.wagers, ask.to)
     if refused is not None:
         return refused
@@ -202,7 +178,8 @@ def change(table: Table, ask: cmd.Change) -> Answer:
     needed = ask.to - stake.amount + vig
     if needed > seat.rail:
         return short_of_chips(table, seat, needed, seat.rail)
-    return (_changed(table, seat, spot, stake, ask.to, vig), *_trimmed(table, seat, spot, ask.to))
+    trimmed = [_part(event) for event in _trimmed(table, seat, spot, ask.to)]
+    return (_changed(table, seat, spot, stake, ask.to, vig), *trimmed)
 
 
 def _changed(table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int) -> ev.Changed:
@@ -210,10 +187,10 @@ def _changed(table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: i
     numbered = table.puck if spot.family in {"pass", "dont-pass"} else spot.number
     flat = stake.flat if numbered and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
-    return ev.Changed(seat.name, spot.slug, stake.amount, to, vig, flat, cite)
+    return ev.Changed(seat.id, spot.slug, stake.amount, to, vig, flat, cite)
 
 
-def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.Event, ...]:
+def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
     """Odds behind a flat that shrank are cut to what it now allows, where the book says so."""
     slug = _odds_slug(spot)
     if slug not in seat.wagers:
@@ -227,7 +204,7 @@ def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.Event, .
         return ()
     basis = table.house.book.changes.dont_odds_basis
     cite = basis.cite if basis else ""
-    return (ev.Changed(seat.name, slug, up, cap, 0, cap, cite),)
+    return (ev.Changed(seat.id, slug, up, cap, 0, cap, cite),)
 
 
 def _odds_slug(spot: Spot) -> str:
@@ -240,54 +217,57 @@ def _odds_slug(spot: Spot) -> str:
 
 def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
     """A wager taken down undecided; odds behind it come with it, and so does its vigorish."""
-    seat = table.seats[table.index(ask.player)]
+    seat = table.seat(ask.player)
     up = _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
     spot, _ = up
     refused = may.may_take_down(spot, moment(table))
-    return refused if refused is not None else _downed(table, seat, spot)
+    return refused if refused is not None else _as_one(_downed(table, seat.id, spot))
 
 
-def _downed(table: Table, seat: Seat, spot: Spot) -> tuple[ev.Changed, ...]:
+def _as_one(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]:
+    """What one say did: it is taken back whole."""
+    return (*events[:1], *(_part(event) for event in events[1:]))
+
+
+def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
     found: list[ev.Changed] = []
+    wagers = table.wagers_of(player)
     for slug in (_odds_slug(spot), spot.slug):
-        stake = seat.wagers.get(slug)
+        stake = wagers.get(slug)
         if stake is not None:
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
-            found.append(ev.Changed(seat.name, slug, stake.amount, 0, -refund, 0, own.removes.cite))
+            found.append(ev.Changed(player, slug, stake.amount, 0, -refund, 0, own.removes.cite))
     return tuple(found)
 
 
 def take_all_down(table: Table, ask: cmd.TakeAllDown) -> Answer:
     """Everything that may come down."""
-    seat = table.seats[table.index(ask.player)]
+    seat = table.seat(ask.player)
     spots, now = table.layout.spots, moment(table)
-    found = all_downed(
-        table, seat, [slug for slug in seat.wagers if may.may_take_down(spots[slug], now) is None]
-    )
+    free = [slug for slug in seat.wagers if may.may_take_down(spots[slug], now) is None]
+    found = all_downed(table, seat.id, free)
     if not found:
-        return Refusal(
-            f"{seat.name} has nothing up that may come down",
-            "custom: there is no such wager to change",
-        )
-    return found
+        custom = "custom: there is no such wager to change"
+        return refuse("nothing-comes-down", custom, player=seat.name)
+    return _as_one(found)
 
 
-def all_downed(table: Table, seat: Seat, slugs: Iterable[str]) -> tuple[ev.Changed, ...]:
+def all_downed(table: Table, player: str, slugs: Iterable[str]) -> tuple[ev.Changed, ...]:
     """These wagers down, each flat with the odds behind it, whoever may ask for it."""
     found: dict[str, ev.Changed] = {}
     spots = table.layout.spots
     for slug in sorted(slugs, key=lambda slug: bool(spots[slug].flat)):
         if slug not in found:
-            found |= {event.wager: event for event in _downed(table, seat, spots[slug])}
+            found |= {event.wager: event for event in _downed(table, player, spots[slug])}
     return tuple(found.values())
 
 
 def call(table: Table, ask: cmd.Call) -> Answer:
     """A wager called on or off; with no wager named, every one that may be."""
-    seat = table.seats[table.index(ask.player)]
+    seat = table.seat(ask.player)
     if not ask.wager:
         return _call_all(table, seat, ask.on)
     up = _up(table, seat, ask.wager)
@@ -295,29 +275,27 @@ def call(table: Table, ask: cmd.Call) -> Answer:
         return up
     spot, stake = up
     refused = may.may_call(table.layout, spot, stake.call, ask.on)
-    return refused if refused is not None else _called(table, seat, spot, stake, ask.on)
+    return refused if refused is not None else _as_one(_called(table, seat, spot, ask.on))
 
 
-def _called(table: Table, seat: Seat, spot: Spot, stake: Stake, on: bool) -> tuple[ev.Event, ...]:
+def _called(table: Table, seat: Seat, spot: Spot, on: bool) -> tuple[ev.Changed | ev.Called, ...]:
     rule = spot.rule
     if not on and rule.call_off is not None and rule.call_off.value == "returned":
-        return _downed(table, seat, spot)
+        return _downed(table, seat.id, spot)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
     if on:
-        return (ev.Called(seat.name, spot.slug, True if callable_on else None),)
-    return (ev.Called(seat.name, spot.slug, False if rests else None),)
+        return (ev.Called(seat.id, spot.slug, True if callable_on else None),)
+    return (ev.Called(seat.id, spot.slug, False if rests else None),)
 
 
 def _call_all(table: Table, seat: Seat, on: bool) -> Answer:
-    found: list[ev.Event] = []
+    found: list[ev.Changed | ev.Called] = []
     for slug, stake in seat.wagers.items():
         spot = table.layout.spots[slug]
         if may.may_call(table.layout, spot, stake.call, on) is None:
-            found.extend(_called(table, seat, spot, stake, on))
+            found.extend(_called(table, seat, spot, on))
     if found:
-        return tuple(found)
-    word = "on" if on else "off"
-    return Refusal(
-        f"{seat.name} has nothing up to call {word}", "custom: there is no such wager to call"
-    )
+        return _as_one(found)
+    custom = "custom: there is no such wager to call"
+    return refuse("nothing-to-call", custom, player=seat.name, call="on" if on else "off")

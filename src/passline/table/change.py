@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from passline.layout import Refusal
-from passline.money import show_dollars
+from passline.layout import Refusal, refuse
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.betting import short_of_chips
@@ -21,7 +20,7 @@ def must_wait(table: Table) -> Refusal | None:
     rule = table.house.book.tender.change_out
     if not table.dice.out or rule is None or rule.value:
         return None
-    return Refusal("the dice are out: money is changed once they have gone by", rule.cite)
+    return refuse("change-waits", rule.cite)
 
 
 def colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
@@ -31,18 +30,17 @@ def colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
 
 def change_cheques(table: Table, ask: cmd.ChangeCheques) -> Answer:
     """So much of the rail in chips of one colour."""
-    rack, seat = table.house.rack, table.seats[table.index(ask.player)]
+    rack, seat = table.house.rack, table.seat(ask.player)
     refused = must_wait(table)
     if refused is not None:
         return refused
     chip = rack.chip(ask.colour)
     if chip is None:
-        colours = ", ".join(chip.colour for chip in rack.chips)
-        return Refusal(f"this table has no {ask.colour} chips: it has {colours}", _CUT)
+        colours = tuple(chip.colour for chip in rack.chips)
+        return refuse("no-such-colour", _CUT, colours, colour=ask.colour)
     if ask.amount % chip.value:
-        amount, value = show_dollars(ask.amount), show_dollars(chip.value)
-        return Refusal(f"{amount} is no multiple of {value}, which a {ask.colour} chip is", _CUT)
+        return refuse("not-in-colour", _CUT, colour=ask.colour, amount=ask.amount, chip=chip.value)
     if ask.amount > seat.rail:
         return short_of_chips(table, seat, ask.amount, seat.rail)
     count = ask.amount // chip.value
-    return (ev.ChequesChanged(seat.name, ask.amount, ask.colour, count, _CUT),)
+    return (ev.ChequesChanged(seat.id, ask.amount, ask.colour, count, _CUT),)

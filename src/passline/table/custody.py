@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.layout import Refusal
+from msgspec.structs import replace
+
+from passline.law.wagers import Come
+from passline.layout import Refusal, refuse
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
@@ -18,26 +21,30 @@ def automated(table: Table) -> bool:
     return rule is not None and table.house.game in rule.value
 
 
-def in_turn(table: Table) -> Iterator[int]:
-    """Seats in the order in which the dice are offered."""
-    dice, count = table.house.book.dice, len(table.players)
-    clockwise = _clockwise(table)
-    if table.last_shooter == NOBODY:
-        start = 0 if dice.first[table.house.game].value == "left" else count - 1
-    else:
-        side = 1 if dice.after_pass.value == "left" else -1
-        start = table.last_shooter + side
-    step = 1 if clockwise else -1
-    yield from ((start + step * n) % count for n in range(count))
+def in_turn(table: Table) -> Iterator[Seat]:
+    """Seats in the order in which the dice are offered: by their places around the table."""
+    seats, count = table.seats, len(table.seats)
+    start, step = _first_offered(table), 1 if _clockwise(table) else -1
+    return iter([seats[(start + step * n) % count] for n in range(count)])
+
+
+def _first_offered(table: Table) -> int:
+    """Where in the round of seats the offer begins: beside the last shooter's place."""
+    dice, last, count = table.house.book.dice, table.last_place, len(table.seats)
+    if not last:
+        return 0 if dice.first[table.house.game].value == "left" else count - 1
+    if dice.after_pass.value == "left":
+        return next((n for n, seat in enumerate(table.seats) if seat.place > last), 0)
+    return max((n for n, seat in enumerate(table.seats) if seat.place < last), default=count - 1)
 
 
 def _clockwise(table: Table) -> bool:
     return table.house.book.dice.turn[table.house.game].value == "clockwise"
 
 
-def _asked(table: Table, index: int) -> bool:
+def _asked(table: Table, seat: Seat) -> bool:
     """Whether an offer reaches this seat: its player is here and has not let the dice go by."""
-    return table.seats[index].here and index not in table.declined
+    return seat.here and seat.id not in table.declined
 
 
 def has_line(table: Table, seat: Seat) -> bool:
@@ -54,7 +61,7 @@ def come_remains(table: Table) -> bool:
     """Whether any come or don't come wager waits for its decision."""
     spots = table.layout.spots
     return any(
-        spots[slug].family in {"come", "dont-come"} for seat in table.seats for slug in seat.wagers
+        isinstance(spots[slug].rule, Come) for _, wagers in table.everybody() for slug in wagers
     )
 
 
@@ -65,18 +72,18 @@ def set_size(table: Table) -> int:
     return size
 
 
-def _taken(table: Table, index: int) -> ev.DiceTaken:
-    return ev.DiceTaken(table.seats[index].name, set_size(table) - table.dice.lost)
+def _taken(table: Table, seat: Seat) -> ev.DiceTaken:
+    return ev.DiceTaken(seat.id, set_size(table) - table.dice.lost)
 
 
 class Thrower:
     """Who throws next: the events by which the dice get there, and whether only come wagers
     are being decided."""
 
-    __slots__ = ("events", "index", "special")
+    __slots__ = ("events", "id", "special")
 
-    def __init__(self, index: int, events: tuple[ev.Event, ...] = (), special: bool = False):
-        self.index = index
+    def __init__(self, id_: str, events: tuple[ev.AnyEvent, ...] = (), special: bool = False):
+        self.id = id_
         self.events = events
         self.special = special
 
@@ -86,28 +93,26 @@ def thrower(table: Table) -> Thrower | Refusal:
     if automated(table):
         return Thrower(NOBODY)
     if table.shooter != NOBODY:
-        seat = table.seats[table.shooter]
-        if not needs_line(table) or has_line(table, seat):
+        if not needs_line(table) or has_line(table, table.seat(table.shooter)):
             return Thrower(table.shooter)
         return _without_line(table)
-    for index in in_turn(table):
-        seat = table.seats[index]
-        if not _asked(table, index):
+    for seat in in_turn(table):
+        if not _asked(table, seat):
             continue
         if not needs_line(table) or has_line(table, seat):
-            return Thrower(index, (_taken(table, index),))
-    last = table.last_shooter
-    if last != NOBODY and table.seats[last].here and _may_roll_on(table):
-        return Thrower(last, (_taken(table, last),), special=True)
+            return Thrower(seat.id, (_taken(table, seat),))
+    last = table.seat(table.last_shooter) if table.last_shooter != NOBODY else None
+    if last is not None and last.here and _may_roll_on(table):
+        return Thrower(last.id, (_taken(table, last),), special=True)
     return _nobody(table)
 
 
 def _nobody(table: Table) -> Refusal:
     dice = table.house.book.dice
-    lines = " or ".join(dice.line_wagers.value)
-    if any(has_line(table, table.seats[index]) for index in table.declined):
-        return Refusal("everybody who may throw has declined the dice", dice.line_bet.cite)
-    return Refusal(f"nobody may throw: the shooter needs a {lines} wager", dice.line_bet.cite)
+    lines = dice.line_wagers.value
+    if any(has_line(table, table.seat(player)) for player in table.declined):
+        return refuse("all-declined", dice.line_bet.cite)
+    return refuse("nobody-may-throw", dice.line_bet.cite, lines, wagers=lines)
 
 
 def _may_roll_on(table: Table) -> bool:
@@ -131,47 +136,42 @@ def _without_line(table: Table) -> Thrower | Refusal:
     ends = {ground.name for ground in dice.special_ends}
     keeps = offer.value == "shooter-first" or (table.special and "line-bet" not in ends)
     if not (rolls_on and keeps):
-        for index in in_turn(table):
-            if _asked(table, index) and has_line(table, table.seats[index]):
-                holder = table.seats[table.shooter].name
-                passed = ev.DicePassed(holder, "without a line wager", offer.cite)
-                return Thrower(index, (passed, *on_pass(table), _taken(table, index)))
+        for seat in in_turn(table):
+            if _asked(table, seat) and has_line(table, seat):
+                passed = ev.DicePassed(table.shooter, "no-line", offer.cite)
+                return Thrower(seat.id, (passed, *on_pass(table), _taken(table, seat)))
     return Thrower(table.shooter, special=True) if rolls_on else _nobody(table)
 
 
 def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
     """A player accepts the dice."""
-    index = table.index(ask.player)
-    dice, seat = table.house.book.dice, table.seats[index]
+    dice, seat = table.house.book.dice, table.seat(ask.player)
     if automated(table):
         return no_dice(table)
     if table.shooter != NOBODY:
-        holder = table.seats[table.shooter].name
-        return Refusal(f"{holder} holds the dice", dice.turn[table.house.game].cite)
+        holder = table.seat(table.shooter).name
+        return refuse("dice-held", dice.turn[table.house.game].cite, player=holder)
     if table.declined:
         # Once a decline is spelled out the round is held to its order; until then whoever takes
         # the dice shows that those before let them go by.
-        due = next((n for n in in_turn(table) if _asked(table, n)), NOBODY)
-        if due not in (index, NOBODY):
+        due = next((seat for seat in in_turn(table) if _asked(table, seat)), seat)
+        if due.id != seat.id:
             cite = dice.turn[table.house.game].cite
-            return Refusal(f"the dice are offered to {table.seats[due].name} first", cite)
+            return refuse("offered-first", cite, player=due.name)
     if table.puck and dice.mid_point.value == "line-wagers-first" and not has_line(table, seat):
-        for other in in_turn(table):
-            rival = table.seats[other]
-            if _asked(table, other) and has_line(table, rival):
-                return Refusal(
-                    f"{rival.name} has a line wager and is asked first", dice.mid_point.cite
-                )
-    return (_taken(table, index),)
+        for rival in in_turn(table):
+            if _asked(table, rival) and has_line(table, rival):
+                return refuse("line-bettor-first", dice.mid_point.cite, player=rival.name)
+    return (_taken(table, seat),)
 
 
 def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
     """A player lets the dice go by."""
-    index = table.index(ask.player)
+    seat = table.seat(ask.player)
     if automated(table):
         return no_dice(table)
-    if table.shooter == index:
-        return _handed_over(table, "declined", table.house.book.dice.may_pass.cite)
+    if table.shooter == seat.id:
+        return _hand_over(table, "declined", table.house.book.dice.may_pass.cite)
     return (ev.DiceDeclined(ask.player),)
 
 
@@ -179,28 +179,31 @@ def no_dice(table: Table) -> Refusal:
     """Whatever is asked of the dice where a machine throws."""
     rule = table.house.book.dice.automated
     assert rule is not None
-    return Refusal(f"{table.house.game} has no shooter: the machine throws", rule.cite)
+    return refuse("machine-throws", rule.cite, game=table.house.game)
 
 
 def _holds(table: Table, player: str) -> Refusal | None:
     if automated(table):
         return no_dice(table)
-    if table.shooter != table.index(player):
-        return Refusal(f"{player} does not hold the dice", table.house.book.dice.may_pass.cite)
+    if table.shooter != player:
+        cite = table.house.book.dice.may_pass.cite
+        return refuse("not-the-shooter", cite, player=table.seat(player).name)
     return None
 
 
-def passed(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+def pass_on(table: Table, why: ev.Passing, cite: str) -> tuple[ev.AnyEvent, ...]:
     """The shooter gives the dice up, because nobody plays on, and what comes of it."""
-    player = table.seats[table.shooter].name
-    return (ev.DicePassed(player, why, cite), *on_pass(table))
+    return (ev.DicePassed(table.shooter, why, cite), *on_pass(table))
 
 
-def _handed_over(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+def _hand_over(
+    table: Table, why: ev.Passing, cite: str, by: str = "", ground: str = ""
+) -> tuple[ev.AnyEvent, ...]:
     """The shooter gives the dice up to whoever has them next."""
-    player = table.seats[table.shooter].name
-    others = any(seat.here and seat.name != player for seat in table.players)
-    return (ev.DicePassed(player, why, cite, others), *on_pass(table))
+    player = table.shooter
+    others = any(seat.here and seat.id != player for seat in table.seats)
+    passed = ev.DicePassed(player, why, cite, others, by=by, ground=ground)
+    return (passed, *on_pass(table))
 
 
 def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
@@ -210,8 +213,8 @@ def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
     if refused is not None:
         return refused
     if not rule.value:
-        return Refusal("the shooter may not pass the dice", rule.cite)
-    return _handed_over(table, "by choice", rule.cite)
+        return refuse("may-not-pass", rule.cite)
+    return _hand_over(table, "choice", rule.cite)
 
 
 def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
@@ -222,15 +225,14 @@ def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
     dice, game = table.house.book.dice, table.house.game
     who = dice.order_by.get(game)
     if who is None:
-        return Refusal(f"nobody orders a pass at {game}", dice.may_pass.cite)
+        return refuse("nobody-orders-pass", dice.may_pass.cite, game=game)
     ground = next((g for g in dice.order_for if g.name == ask.reason), None)
     if ground is None:
-        known = ", ".join(g.name for g in dice.order_for) or "none"
-        return Refusal(f"{ask.reason} is no ground to order a pass: {known}", who.cite)
+        known = tuple(g.name for g in dice.order_for)
+        return refuse("no-ground-to-pass", who.cite, known, ground=ask.reason)
     if ask.by not in who.value:
-        allowed = " or ".join(who.value)
-        return Refusal(f"the {ask.by} may not order that: {allowed} may", ground.cite)
-    return _handed_over(table, f"by order of the {ask.by}, for {ask.reason}", ground.cite)
+        return refuse("not-theirs-to-order", ground.cite, who.value, by=ask.by)
+    return _hand_over(table, "order", ground.cite, ask.by, ask.reason)
 
 
 def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
@@ -240,12 +242,11 @@ def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
     if automated(table):
         return no_dice(table)
     if not table.off_table:
-        return Refusal("no die has left the table", cite)
-    if (rule is None or rule.value == "shooter") and table.shooter != table.index(ask.player):
-        return Refusal("only the shooter may ask for the same dice", cite)
+        return refuse("no-die-left", cite)
+    if (rule is None or rule.value == "shooter") and table.shooter != ask.player:
+        return refuse("shooter-asks-same-dice", cite)
     if table.strayed:
-        gone = "a die of the last throw is lost"
-        return Refusal(gone, "custom: only dice that are there are thrown again")
+        return refuse("thrown-die-lost", "custom: only dice that are there are thrown again")
     return (ev.DiceAsked(ask.player, same=True, cite=cite),)
 
 
@@ -255,7 +256,7 @@ def ask_dice(table: Table, ask: cmd.AskDice) -> Answer:
     cite = rule.cite if rule else "custom: the shooter may ask for other dice"
     refused = _holds(table, ask.player)
     if refused is not None:
-        return Refusal(refused.reason, cite)
+        return replace(refused, cite=cite)
     if rule is not None and not rule.value:
-        return Refusal("the shooter may not ask for other dice", cite)
+        return refuse("no-other-dice", cite)
     return (ev.DiceAsked(ask.player, same=False, cite=cite),)

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from passline.layout import Refusal
+from passline.layout import Refusal, refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.sending import CLOSED
 from passline.table.state import NOBODY, Table
-from passline.table.tokes import brought_down
+from passline.table.tokes import bring_down
 
 _IDLE = "custom: a game in which there is money up, or dice are out, is alive"
 #: What somebody does who comes up to play.
-_COMES_UP = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice)
+_COMES_UP = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
 #: Dice that a shooter plays with.
 _IN_PLAY = 2
 
 
 def _alive(table: Table) -> Refusal | None:
     """What keeps a game from being dead: a player's wager, also of one who left, or dice out."""
-    for seat in table.players:
+    for seat in table.seats:
         if seat.wagers:
-            return Refusal(f"wagers of {seat.name} are up: {', '.join(seat.wagers)}", _IDLE)
-    return Refusal("the dice are out", _IDLE) if table.dice.out else None
+            return refuse("wagers-up", _IDLE, player=seat.name, wagers=tuple(seat.wagers))
+    return refuse("dice-are-out", _IDLE) if table.dice.out else None
 
 
-def _given_up(table: Table, why: str, cite: str) -> tuple[ev.Event, ...]:
+def _give_up(table: Table, why: ev.Passing, cite: str) -> tuple[ev.AnyEvent, ...]:
     """What happens first: the dealers' wagers come down, and the shooter gives the dice up."""
-    passed = custody.passed(table, why, cite) if table.shooter != NOBODY else ()
-    return (*brought_down(table), *passed)
+    passed = custody.pass_on(table, why, cite) if table.shooter != NOBODY else ()
+    return (*bring_down(table), *passed)
 
 
 def go_dead(table: Table, ask: cmd.DeadGame) -> Answer:
@@ -40,7 +39,7 @@ def go_dead(table: Table, ask: cmd.DeadGame) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     if table.status != "live":
-        return Refusal(f"the game is {table.status}", _IDLE)
+        return refuse("not-live", _IDLE, status=table.status)
     refused = _alive(table)
     if refused is not None:
         return refused
@@ -48,36 +47,38 @@ def go_dead(table: Table, ask: cmd.DeadGame) -> Answer:
     cite = rule.cite if rule else "custom: the dice of a dead game are in the bowl"
     if rule is not None and rule.value == "unused":
         dice -= _IN_PLAY
-    return (*_given_up(table, "the game is dead", cite), ev.GameDied(dice, cite))
+    return (*_give_up(table, "dead", cite), ev.GameDied(dice, cite))
 
 
 def close(table: Table, ask: cmd.CloseTable) -> Answer:
     """The table is closed; where the book has it so, it opens again with a new set."""
     if table.status == "closed":
-        return Refusal("the table is closed", CLOSED)
+        return refuse("table-closed", CLOSED)
     refused = _alive(table)
     if refused is not None:
         return refused
     rule = table.house.book.inspection.reopen
     fresh = rule is not None and rule.value == "new-set"
     cite = rule.cite if rule else "custom: a table opens again with the dice it has"
-    return (*_given_up(table, "the table closes", CLOSED), ev.TableClosed(fresh, cite))
+    return (*_give_up(table, "closed", CLOSED), ev.TableClosed(fresh, cite))
 
 
 def reopen(table: Table, ask: cmd.OpenTable) -> Answer:
     """A closed table opens again."""
     if table.status != "closed":
-        return Refusal("the table is open", "custom: only a closed table is opened")
+        return refuse("table-open", "custom: only a closed table is opened")
     return (ev.TableOpened(),)
 
 
-def answered(table: Table, command: cmd.Command, door: Callable[[Table, Any], Answer]) -> Answer:
+def wake(
+    table: Table, command: cmd.AnyCommand, door: Callable[[Table, cmd.AnyCommand], Answer]
+) -> Answer:
     """A command at a table that is dead or closed: whoever comes up to play has the bowl emptied,
     and at a closed table finds nobody to play with."""
     if not isinstance(command, _COMES_UP):
         return door(table, command)
     if table.status == "closed":
-        return Refusal("the table is closed", CLOSED)
+        return refuse("table-closed", CLOSED)
     answer = door(table, command)
     rule = table.house.book.dead_game.dump
     if isinstance(answer, Refusal) or (rule is not None and not rule.value):

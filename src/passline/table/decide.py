@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import assert_never
 
-from passline.layout import Refusal
-from passline.layout.amounts import check_chips
+from passline.layout import refuse
 from passline.table import (
     betting,
     change,
+    coming_and_going,
+    correcting,
     custody,
     dead_game,
     dice_down,
@@ -24,111 +24,167 @@ from passline.table import (
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.state import DEALERS, Table
+from passline.table.state import Table
 
 _AWAY = "custom: only a player at the table may ask for anything"
 
 
-def _buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
-    refused = change.must_wait(table) or check_chips(table.layout, ask.amount)
-    return refused if refused is not None else (ev.BoughtIn(ask.player, ask.amount),)
-
-
-def _leave(table: Table, ask: cmd.Leave) -> Answer:
-    """What may come down comes down; a wager that may not plays on without its player."""
-    index = table.index(ask.player)
-    seat = table.seats[index]
-    refused = _stays_seated(table, ask.player)
-    if refused is not None:
-        return refused
-    found: list[ev.Event] = []
-    if seat.wagers:
-        down = betting.take_all_down(table, cmd.TakeAllDown(ask.player))
-        found += () if isinstance(down, Refusal) else down
-    if table.shooter == index:
-        passed = custody.pass_dice(table, cmd.PassDice(ask.player))
-        if isinstance(passed, Refusal):
-            return passed
-        found += passed
-    return (*found, ev.LeftTable(ask.player))
-
-
-def _stays_seated(table: Table, player: str) -> Refusal | None:
-    seating, seat = table.house.book.seating, table.seats[table.index(player)]
-    if seating.required is None or table.house.game not in seating.required.value:
-        return None
-    if not seat.wagers or seating.until is None or seating.until.value == "free":
-        return None
-    return Refusal(f"{player} stays seated until every wager is decided", seating.until.cite)
-
-
-def _stand(table: Table, ask: cmd.Stand) -> Answer:
-    refused = _stays_seated(table, ask.player)
-    return refused if refused is not None else (ev.Seated(ask.player, standing=True),)
-
-
-def _sit(table: Table, ask: cmd.Sit) -> Answer:
-    return (ev.Seated(ask.player, standing=False),)
-
-
-def _clock(table: Table, ask: cmd.Clock) -> Answer:
-    when = datetime.fromisoformat(ask.when)
-    if table.now and when < datetime.fromisoformat(table.now):
-        return Refusal(f"it is {table.now} already", "custom: time does not run back")
-    moved = shootout.on_clock(table, when)
-    return (ev.Clocked(ask.when), *moved)
-
-
-_DOORS: dict[type[cmd.Command], Callable[[Table, Any], Answer]] = {
-    cmd.Bet: betting.bet,
-    cmd.Change: betting.change,
-    cmd.TakeDown: betting.take_down,
-    cmd.TakeAllDown: betting.take_all_down,
-    cmd.Call: betting.call,
-    cmd.Toke: tokes.toke,
-    cmd.TokeBet: tokes.toke_bet,
-    cmd.BuyIn: _buy_in,
-    cmd.ColourUp: change.colour_up,
-    cmd.ChangeCheques: change.change_cheques,
-    cmd.Leave: _leave,
-    cmd.Stand: _stand,
-    cmd.Sit: _sit,
-    cmd.TakeDice: custody.take_dice,
-    cmd.DeclineDice: custody.decline_dice,
-    cmd.PassDice: custody.pass_dice,
-    cmd.OrderPass: custody.order_pass,
-    cmd.SameDice: custody.same_dice,
-    cmd.AskDice: custody.ask_dice,
-    cmd.NewDice: inspection.new_dice,
-    cmd.SendDice: sending.send,
-    cmd.DrawBack: sending.draw_back,
-    cmd.InspectDice: inspection.inspect,
-    cmd.RecallDice: inspection.recall,
-    cmd.CancelDice: inspection.cancel,
-    cmd.LoseDie: dice_down.lose,
-    cmd.FindDie: dice_down.find,
-    cmd.Relieve: relief.relieve,
-    cmd.OkayDice: relief.okay,
-    cmd.DeadGame: dead_game.go_dead,
-    cmd.CloseTable: dead_game.close,
-    cmd.OpenTable: dead_game.reopen,
-    cmd.Roll: throwing.roll,
-    cmd.CallNoRoll: throwing.call_no_roll,
-    cmd.Rule: throwing.rule,
-    cmd.Clock: _clock,
-}
-
-
-def decide(table: Table, command: cmd.Command) -> Answer:
+def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     """What a command does: the events to fold in, or why it may not be.
 
     A command that makes no sense (no such player, no such face, no amount) is a programmer's
     mistake: ValueError, when it is made or here.
     """
-    player = getattr(command, "player", "")
-    away = player and not table.seats[table.index(player)].here
-    if away and (type(command) is not cmd.BuyIn or player == DEALERS):
-        return Refusal(f"{player} has left the table", _AWAY)
+    player: str = getattr(command, "player", "")
+    if player and not isinstance(command, cmd.Join | cmd.BuyIn) and not table.seat(player).here:
+        return refuse("has-left", _AWAY, player=table.seat(player).name)
     if table.status != "live":
-        return dead_game.answered(table, command, _DOORS[type(command)])
-    return _DOORS[type(command)](table, command)
+        return dead_game.wake(table, command, _answer)
+    return _answer(table, command)
+
+
+def _answer(table: Table, command: cmd.AnyCommand) -> Answer:
+    match command:
+        case cmd.Roll():
+            return throwing.roll(table, command)
+        case cmd.Bet():
+            return betting.bet(table, command)
+        case cmd.Change():
+            return betting.change(table, command)
+        case cmd.TakeDown():
+            return betting.take_down(table, command)
+        case cmd.Call():
+            return betting.call(table, command)
+        case cmd.TakeAllDown():
+            return betting.take_all_down(table, command)
+        case cmd.Confirm():
+            return betting.confirm(table, command)
+        case cmd.Undo():
+            return correcting.undo(table, command)
+        case cmd.BuyIn():
+            return coming_and_going.buy_in(table, command)
+        case cmd.Join():
+            return coming_and_going.join(table, command)
+        case cmd.Leave():
+            return coming_and_going.leave(table, command)
+        case cmd.Stand():
+            return coming_and_going.stand(table, command)
+        case cmd.Sit():
+            return coming_and_going.sit(table, command)
+        case cmd.Toke():
+            return tokes.toke(table, command)
+        case cmd.TokeBet():
+            return tokes.toke_bet(table, command)
+        case cmd.ColourUp():
+            return change.colour_up(table, command)
+        case cmd.ChangeCheques():
+            return change.change_cheques(table, command)
+        case _:
+            return _answer_dice(table, command)
+
+
+_DiceCommand = (
+    cmd.TakeDice
+    | cmd.DeclineDice
+    | cmd.PassDice
+    | cmd.OrderPass
+    | cmd.SameDice
+    | cmd.AskDice
+    | cmd.NewDice
+    | cmd.SendDice
+    | cmd.DrawBack
+    | cmd.ReleaseDice
+    | cmd.InspectDice
+    | cmd.RecallDice
+    | cmd.CancelDice
+    | cmd.LoseDie
+    | cmd.FindDie
+    | cmd.Relieve
+    | cmd.OkayDice
+    | cmd.DeadGame
+    | cmd.CloseTable
+    | cmd.OpenTable
+    | cmd.CallNoRoll
+    | cmd.Rule
+    | cmd.Clock
+)
+
+
+def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
+    match command:
+        case cmd.TakeDice():
+            return custody.take_dice(table, command)
+        case cmd.DeclineDice():
+            return custody.decline_dice(table, command)
+        case cmd.PassDice():
+            return custody.pass_dice(table, command)
+        case cmd.OrderPass():
+            return custody.order_pass(table, command)
+        case cmd.SameDice():
+            return custody.same_dice(table, command)
+        case cmd.AskDice():
+            return custody.ask_dice(table, command)
+        case cmd.SendDice():
+            return sending.send(table, command)
+        case cmd.DrawBack():
+            return sending.draw_back(table, command)
+        case cmd.ReleaseDice():
+            return sending.release(table, command)
+        case cmd.CallNoRoll():
+            return throwing.call_no_roll(table, command)
+        case cmd.Rule():
+            return throwing.rule(table, command)
+        case cmd.Clock():
+            return _clock(table, command)
+        case _:
+            return _answer_set(table, command)
+
+
+_SetCommand = (
+    cmd.NewDice
+    | cmd.InspectDice
+    | cmd.RecallDice
+    | cmd.CancelDice
+    | cmd.LoseDie
+    | cmd.FindDie
+    | cmd.Relieve
+    | cmd.OkayDice
+    | cmd.DeadGame
+    | cmd.CloseTable
+    | cmd.OpenTable
+)
+
+
+def _answer_set(table: Table, command: _SetCommand) -> Answer:
+    match command:
+        case cmd.NewDice():
+            return inspection.new_dice(table, command)
+        case cmd.InspectDice():
+            return inspection.inspect(table, command)
+        case cmd.RecallDice():
+            return inspection.recall(table, command)
+        case cmd.CancelDice():
+            return inspection.cancel(table, command)
+        case cmd.LoseDie():
+            return dice_down.lose(table, command)
+        case cmd.FindDie():
+            return dice_down.find(table, command)
+        case cmd.Relieve():
+            return relief.relieve(table, command)
+        case cmd.OkayDice():
+            return relief.okay(table, command)
+        case cmd.DeadGame():
+            return dead_game.go_dead(table, command)
+        case cmd.CloseTable():
+            return dead_game.close(table, command)
+        case cmd.OpenTable():
+            return dead_game.reopen(table, command)
+        case _:
+            assert_never(command)
+
+
+def _clock(table: Table, ask: cmd.Clock) -> Answer:
+    when = datetime.fromisoformat(ask.when)
+    if table.now and when < datetime.fromisoformat(table.now):
+        return refuse("clock-back", "custom: time does not run back", now=table.now)
+    return (ev.Clocked(ask.when), *shootout.on_clock(table, when))

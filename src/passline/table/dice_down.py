@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.layout import Refusal
+from passline.layout import refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
@@ -18,13 +18,12 @@ def lose(table: Table, ask: cmd.LoseDie) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     if not table.off_table:
-        return Refusal("no die has left the table", "custom: a die that is here is not lost")
+        return refuse("no-die-left", "custom: a die that is here is not lost")
     if table.strayed == _THROWN:
-        both = "both dice of the throw are lost already"
-        return Refusal(both, "custom: two dice are thrown, and no more can be lost")
+        return refuse("both-lost", "custom: two dice are thrown, and no more can be lost")
     left = custody.set_size(table) - table.dice.lost - 1
     if left < _LEAST:
-        return Refusal("no two dice would be left", "custom: the game is played with two dice")
+        return refuse("no-two-left", "custom: the game is played with two dice")
     rule = table.house.book.inspection.lost
     if rule is None:
         custom = "custom: the game goes on until the die is found or the set is changed"
@@ -37,7 +36,7 @@ def find(table: Table, ask: cmd.FindDie) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     if not table.off_table and not table.dice.lost:
-        return Refusal("no die has left the table", "custom: there is no die to be found")
+        return refuse("no-die-left", "custom: there is no die to be found")
     rule = table.house.book.inspection.down_by
     if rule is None:
         return (ev.DieFound(False, "custom: whether it is inspected is the house's own affair"),)

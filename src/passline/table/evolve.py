@@ -1,218 +1,249 @@
-"""The fold: a table and an event make the next table. No rule is decided here."""
+"""The fold: a table and an event make the next table. No rule is decided here, and none is asked:
+an old log folds to the same table whatever the law says today."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import assert_never
 
 from msgspec.structs import replace
 
-from passline.layout import Settlement, Stake, remaining
+from passline.layout.stakes import Settlement, Stake, Wagers, remaining
 from passline.table import events as ev
-from passline.table.evolve_dice import DICE_FOLDS, in_center
-from passline.table.state import DEALERS, NOBODY, Seat, Table, balance
+from passline.table.evolve_dice import fold_dice, in_center
+from passline.table.state import DEALERS, Late, Seat, ShootoutState, Table, Told, balance
 
 
 class LedgerError(AssertionError):
     """Money appeared or vanished: a programming error, and never let past."""
 
 
-def evolve(table: Table, event: ev.Event) -> Table:
+def evolve(table: Table, event: ev.AnyEvent) -> Table:
     """The table after an event. The ledger must sum to zero, in production too."""
-    after = _FOLDS[type(event)](table, event)
+    after = _fold(table, event)
     if balance(after):
         raise LedgerError(f"{balance(after)} cents astray after {event}")
     for seat in after.seats:
         if seat.rail < 0:
-            raise LedgerError(f"{seat.name}'s rail is short after {event}")
+            raise LedgerError(f"{seat.id}'s rail is short after {event}")
     return after
 
 
-def evolve_all(table: Table, happened: Iterable[ev.Event]) -> Table:
+def evolve_all(table: Table, happened: Iterable[ev.AnyEvent]) -> Table:
     """The table after several events."""
     for event in happened:
         table = evolve(table, event)
     return table
 
 
-def _with_seat(table: Table, index: int, seat: Seat) -> tuple[Seat, ...]:
+def _fold(table: Table, event: ev.AnyEvent) -> Table:
+    match event:
+        case ev.Rolled():
+            return _rolled(table, event)
+        case ev.Wagered():
+            return _wagered(table, event)
+        case ev.Changed():
+            return _changed(table, event)
+        case ev.Called():
+            return _called(table, event)
+        case ev.BoughtIn():
+            return _bought_in(table, event)
+        case ev.Undone():
+            return _undone(table, event)
+        case ev.Toked():
+            seat = table.seat(event.player)
+            seats = _with_seat(table, replace(seat, rail=seat.rail - event.amount))
+            return replace(table, seats=seats, tokes=table.tokes + event.amount)
+        case ev.TokeMade():
+            return _toke_made(table, event)
+        case ev.TokesDropped():
+            return _tokes_dropped(table, event)
+        case ev.Opened():
+            return _opened(table, event)
+        case ev.Joined():
+            return _joined(table, event)
+        case ev.LeftTable():
+            # What came down on leaving stays down: there is nothing to take back.
+            gone = replace(table.seat(event.player), here=False, told=())
+            return replace(table, seats=_with_seat(table, gone))
+        case ev.Seated():
+            seat = replace(table.seat(event.player), standing=event.standing)
+            return replace(table, seats=_with_seat(table, seat))
+        case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
+            return _late(table, event)
+        case ev.ChequesChanged() | ev.ColouredUp() | ev.LimitsTold():
+            return table
+        case _:
+            return fold_dice(table, event)
+
+
+def _with_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
     seats = table.seats
     if len(seats) == 1:
         return (seat,)
-    return (*seats[:index], seat, *seats[index + 1 :])
+    return tuple([seat if other.id == seat.id else other for other in seats])
+
+
+def _opened(table: Table, event: ev.Opened) -> Table:
+    seats = tuple(Seat(id=at.id, name=at.name, place=at.place) for at in event.seats)
+    shootout = None if event.shootout is None else ShootoutState(event.shootout)
+    return replace(table, seats=seats, shootout=shootout)
+
+
+def _joined(table: Table, event: ev.Joined) -> Table:
+    """A newcomer, or somebody who left and comes back: still the same seat, elsewhere perhaps."""
+    known = [seat for seat in table.seats if seat.id == event.player]
+    seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
+    seat = replace(seat, place=event.place, here=True, standing=False)
+    others = [other for other in table.seats if other.id != event.player]
+    return replace(table, seats=tuple(sorted((*others, seat), key=lambda seat: seat.place)))
 
 
 def _bought_in(table: Table, event: ev.BoughtIn) -> Table:
-    index = table.index(event.player)
-    seat = table.seats[index]
+    seat = table.seat(event.player)
     seat = replace(
         seat,
         rail=seat.rail + event.amount,
         bought_in=seat.bought_in + event.amount,
         here=True,
     )
-    return replace(table, seats=_with_seat(table, index, seat), drop=table.drop + event.amount)
+    return replace(table, seats=_with_seat(table, seat), drop=table.drop + event.amount)
+
+
+def _moved(table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool) -> Table:
+    """A player's chips went to the layout (or, negative, came back), with the way back kept."""
+    told, number = seat.told, table.said
+    if part and told:
+        last = told[-1]
+        told = (*told[:-1], replace(last, moved=last.moved + moved, vig=last.vig + vig))
+    else:
+        number += 1
+        before = told if told and told[-1].throws == table.throws else ()
+        told = (*before, Told(number, table.throws, seat.wagers, moved, vig))
+    seat = replace(seat, rail=seat.rail - moved, wagers=wagers, told=told)
+    return replace(table, seats=_with_seat(table, seat), vig=table.vig + vig, said=number)
 
 
 def _wagered(table: Table, event: ev.Wagered) -> Table:
-    index = table.index(event.player)
-    seat = table.seats[index]
-    up = seat.wagers.get(event.wager)
-    wagers = dict(seat.wagers)
+    before = table.wagers_of(event.player)
+    up, amount, vig = before.get(event.wager), event.amount, event.vig
     if up is None:
-        wagers[event.wager] = Stake(
-            event.amount, event.amount, None, event.vig, event.match, event.unnoticed
-        )
+        stake = Stake(amount, amount, None, vig, event.match, event.unnoticed)
     else:
-        total = up.amount + event.amount
-        wagers[event.wager] = Stake(
-            total,
-            total,
-            up.call,
-            up.vig + event.vig,
-            up.match + event.match,
-            up.unnoticed or event.unnoticed,
-        )
-    rail = seat.rail - event.amount - event.vig
-    seat = Seat(seat.name, rail, seat.bought_in, wagers, seat.here, seat.standing)
-    return replace(table, seats=_with_seat(table, index, seat), vig=table.vig + event.vig)
+        total, unnoticed = up.amount + amount, up.unnoticed or event.unnoticed
+        stake = Stake(total, total, up.call, up.vig + vig, up.match + event.match, unnoticed)
+    wagers = {**before, event.wager: stake}
+    if event.player == DEALERS:
+        return replace(table, dealers=wagers, vig=table.vig + vig, tokes=table.tokes - amount - vig)
+    return _moved(table, table.seat(event.player), wagers, amount + vig, vig, event.part)
 
 
 def _changed(table: Table, event: ev.Changed) -> Table:
-    index = table.index(event.player)
-    seat = table.seats[index]
-    wagers = dict(seat.wagers)
+    wagers = dict(table.wagers_of(event.player))
     up = wagers[event.wager]
     if event.now:
         wagers[event.wager] = replace(up, amount=event.now, flat=event.flat, vig=up.vig + event.vig)
     else:
         del wagers[event.wager]
-    rail = seat.rail + event.was - event.now - event.vig
-    seat = replace(seat, rail=rail, wagers=wagers)
-    return replace(table, seats=_with_seat(table, index, seat), vig=table.vig + event.vig)
+    moved = event.now - event.was + event.vig
+    if event.player == DEALERS:
+        return replace(table, dealers=wagers, vig=table.vig + event.vig, tokes=table.tokes - moved)
+    return _moved(table, table.seat(event.player), wagers, moved, event.vig, event.part)
 
 
 def _called(table: Table, event: ev.Called) -> Table:
-    index = table.index(event.player)
-    seat = table.seats[index]
+    seat = table.seat(event.player)
     wagers = dict(seat.wagers)
     wagers[event.wager] = replace(wagers[event.wager], call=event.on)
-    return replace(table, seats=_with_seat(table, index, replace(seat, wagers=wagers)))
+    return _moved(table, seat, wagers, 0, 0, event.part)
 
 
-def _toked(table: Table, event: ev.Toked) -> Table:
-    index = table.index(event.player)
-    seat = table.seats[index]
-    seat = replace(seat, rail=seat.rail - event.amount)
-    return replace(table, seats=_with_seat(table, index, seat), tokes=table.tokes + event.amount)
+def _undone(table: Table, event: ev.Undone) -> Table:
+    seat = table.seat(event.player)
+    told = tuple(said for said in seat.told if said.number != event.corrects)
+    seat = replace(seat, rail=seat.rail + event.moved, wagers=dict(event.wagers), told=told)
+    return replace(table, seats=_with_seat(table, seat), vig=table.vig - event.vig)
 
 
 def _toke_made(table: Table, event: ev.TokeMade) -> Table:
-    """The dealers have a seat from their first wager on; they are not here to be offered dice."""
-    index = table.index(event.player)
-    seat = table.seats[index]
-    seats = _with_seat(table, index, replace(seat, rail=seat.rail - event.amount))
-    if len(table.players) == len(seats):
-        seats = (*seats, Seat(DEALERS, 0, 0, {}, here=False))
-    dealers = seats[-1]
-    return replace(table, seats=(*seats[:-1], replace(dealers, rail=dealers.rail + event.amount)))
+    """A player's chips are the dealers'; their wager, which follows, takes them."""
+    seat = table.seat(event.player)
+    seats = _with_seat(table, replace(seat, rail=seat.rail - event.amount))
+    return replace(table, seats=seats, tokes=table.tokes + event.amount)
 
 
 def _tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
-    *players, dealers = table.seats
-    dealers = replace(dealers, rail=dealers.rail - event.amount)
-    return replace(table, seats=(*players, dealers), tokes=table.tokes + event.amount)
-
-
-def _left_table(table: Table, event: ev.LeftTable) -> Table:
-    index = table.index(event.player)
-    return replace(table, seats=_with_seat(table, index, replace(table.seats[index], here=False)))
-
-
-def _seated(table: Table, event: ev.Seated) -> Table:
-    index = table.index(event.player)
-    seat = replace(table.seats[index], standing=event.standing)
-    return replace(table, seats=_with_seat(table, index, seat))
-
-
-def _dice_taken(table: Table, event: ev.DiceTaken) -> Table:
-    index = table.index(event.player)
-    return replace(table, shooter=index, last_shooter=index, declined=frozenset())
-
-
-def _dice_declined(table: Table, event: ev.DiceDeclined) -> Table:
-    return replace(table, declined=table.declined | {table.index(event.player)})
-
-
-def _dice_passed(table: Table, event: ev.DicePassed) -> Table:
-    return replace(
-        table,
-        shooter=NOBODY,
-        declined=frozenset(),
-        fresh=True,
-        turn=0,
-        off_table=False,
-        strayed=0,
-        dice=in_center(table.dice),
-    )
-
-
-def _dice_asked(table: Table, event: ev.DiceAsked) -> Table:
-    return replace(table, off_table=False, strayed=0, dice=in_center(table.dice))
-
-
-def _no_change(table: Table, event: ev.Event) -> Table:
+    """What the dealers' wagers brought is in the box already: this tells that it went there."""
     return table
 
 
-def _no_roll(table: Table, event: ev.NoRoll) -> Table:
-    off = event.ground == "off-table"
-    return replace(table, off_table=off, strayed=0, dice=in_center(table.dice))
+def _late(table: Table, event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> Table:
+    late = {(late.player, late.wager): late for late in table.late}
+    key = (event.player, event.wager)
+    match event:
+        case ev.LateCalled():
+            late[key] = Late(
+                player=event.player,
+                wager=event.wager,
+                amount=event.amount,
+                needs=event.needs,
+                cite=event.cite,
+            )
+        case ev.LateConfirmed():
+            needs = tuple(role for role in late[key].needs if role != event.by)
+            late[key] = replace(late[key], needs=needs)
+            if not needs:
+                del late[key]
+        case ev.LateLapsed():
+            del late[key]
+        case _:
+            assert_never(event)
+    return replace(table, late=tuple(late.values()))
 
 
 def _rolled(table: Table, event: ev.Rolled) -> Table:
-    seats, win, vig = table.seats, table.win, table.vig
+    seats, dealers = table.seats, table.dealers
+    win, vig, tokes = table.win, table.vig, table.tokes
     if event.settlements:
-        seats, won, charged = _carried_out(seats, event)
-        win += won
-        vig += charged
+        seats = tuple([_settled(seat, event.settlements) for seat in seats])
+        for done in event.settlements:
+            _hold_identity(done)
+            vig += done.vig
+            if done.to is None:
+                win += done.stake - done.left - done.back - done.vig
+        if dealers:
+            own = [done for done in event.settlements if done.player == DEALERS]
+            dealers = remaining(dealers, own)
+            tokes += sum(done.back for done in own)
     return replace(
         table,
         seats=seats,
+        dealers=dealers,
         win=win,
         vig=vig,
+        tokes=tokes,
         puck=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
-        made=event.made,
-        thrown=event.thrown,
-        riding=event.riding,
+        throws=table.throws + 1,
+        made=frozenset(event.made),
+        thrown=frozenset(event.thrown),
+        riding=frozenset(event.riding),
         special=event.special,
-        declined=frozenset(),
+        declined=(),
         off_table=False,
         strayed=0,
         dice=in_center(table.dice),
     )
 
 
-def _carried_out(seats: tuple[Seat, ...], event: ev.Rolled) -> tuple[tuple[Seat, ...], int, int]:
-    """The seats after a throw's settlements, and what the house won and took as vigorish."""
-    win = vig = 0
-    after = []
-    for seat in seats:
-        own = [s for s in event.settlements if s.player == seat.name]
-        if own:
-            rail = seat.rail
-            for done in own:
-                _hold_identity(done)
-                rail += done.back
-                vig += done.vig
-                if done.to is None:
-                    win += done.stake - done.left - done.back - done.vig
-            wagers = remaining(seat.wagers, own)
-            seat = Seat(seat.name, rail, seat.bought_in, wagers, seat.here, seat.standing)
-        after.append(seat)
-    return tuple(after), win, vig
+def _settled(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
+    """A seat once a throw's settlements are carried out."""
+    own = [done for done in settlements if done.player == seat.id]
+    if not own:
+        return seat
+    rail = seat.rail + sum([done.back for done in own])
+    return replace(seat, rail=rail, wagers=remaining(seat.wagers, own))
 
 
 def _hold_identity(done: Settlement) -> None:
@@ -229,41 +260,3 @@ def _hold_identity(done: Settlement) -> None:
             holds = out == done.stake
     if not holds:
         raise LedgerError(f"a settlement that does not add up: {done}")
-
-
-def _shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
-    assert table.shootout is not None
-    log = (*table.shootout.log, event.entry) if event.entry else table.shootout.log
-    moved = replace(table.shootout, amount=event.amount, made=event.made, open=event.open, log=log)
-    return replace(table, shootout=moved)
-
-
-def _clocked(table: Table, event: ev.Clocked) -> Table:
-    """The set in play is as old as the clock can tell."""
-    since = table.dice.since or event.when
-    return replace(table, now=event.when, dice=replace(table.dice, since=since))
-
-
-_FOLDS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
-    ev.BoughtIn: _bought_in,
-    ev.Wagered: _wagered,
-    ev.Changed: _changed,
-    ev.Called: _called,
-    ev.Toked: _toked,
-    ev.TokeMade: _toke_made,
-    ev.TokesDropped: _tokes_dropped,
-    ev.ChequesChanged: _no_change,
-    ev.LeftTable: _left_table,
-    ev.Seated: _seated,
-    ev.DiceTaken: _dice_taken,
-    ev.DiceDeclined: _dice_declined,
-    ev.DicePassed: _dice_passed,
-    ev.ColouredUp: _no_change,
-    ev.LimitsTold: _no_change,
-    ev.NoRoll: _no_roll,
-    ev.Rolled: _rolled,
-    ev.ShootoutMoved: _shootout_moved,
-    ev.Clocked: _clocked,
-    ev.DiceAsked: _dice_asked,
-    **DICE_FOLDS,
-}

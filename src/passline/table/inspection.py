@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.law.book import Ground
-from passline.layout import Refusal
+from passline.layout import Refusal, refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.posts import officials
-from passline.table.state import DOWN, Table
+from passline.table.state import Fault, Table
 
 _LOOKS = "custom: an official of the table looks the dice over"
-
-
-def inches(size: int) -> str:
-    """A measurement as a micrometer shows it.
-
-    >>> inches(7502)
-    '0.7502'
-    """
-    return f"{size // 10_000}.{size % 10_000:04d}"
 
 
 def _named(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
@@ -31,10 +22,10 @@ def _named(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
     return found.cite if found is not None else f"custom: {custom}"
 
 
-def _inspectors(table: Table) -> tuple[tuple[str, ...], str]:
+def inspectors(table: Table) -> tuple[tuple[str, ...], str]:
     """Who may inspect, and by which clause: for a die that was down it may be somebody else."""
     rules, bar = table.house.book.inspection, table.dice.bar
-    rule = rules.down_by if bar is not None and bar.why == DOWN else rules.by
+    rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
     return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LOOKS)
 
 
@@ -44,36 +35,33 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
         return custody.no_dice(table)
     serial = ask.serials[0] if ask.serials else ""
     in_play = serial in ("", table.dice.serial)
-    allowed, cite = _inspectors(table)
-    by = ask.by or next(iter(allowed), "")
-    if by not in allowed:
-        return Refusal(f"the {by} does not inspect the dice: {' or '.join(allowed)} does", cite)
+    allowed, cite = inspectors(table)
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-inspect", cite, allowed, by=ask.by)
     refused = _brought_in(table) if in_play else _to_come(table, ask, serial)
     faults = tuple(_faults(table, ask))
     if not (in_play and faults):  # one die that is not fit is enough to stop the set in play
         refused = refused or _whole(table, ask)
     if refused is not None:
         return refused
-    return (ev.DiceInspected(by, "" if in_play else serial, faults, cite),)
+    return (ev.DiceInspected(ask.by, "" if in_play else serial, faults, cite),)
 
 
 def _brought_in(table: Table) -> Refusal | None:
     if not table.dice.out:
         return None
-    return Refusal(
-        "the dice are out: they are drawn back first",
-        "custom: dice are inspected where the officials can reach them",
-    )
+    custom = "custom: dice are inspected where the officials can reach them"
+    return refuse("drawn-back-first", custom)
 
 
 def _to_come(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
     """A set that is to come in must not be cancelled, and is measured where the book says so."""
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
-        return Refusal(f"set {serial} is cancelled", _cancelled(table))
+        return refuse("set-cancelled", _cancelled(table), serial=serial)
     if ask.sizes or rules.measured is None or not rules.measured.value:
         return None
-    return Refusal("a set that is to come in is measured, die by die", rules.measured.cite)
+    return refuse("measure-each", rules.measured.cite)
 
 
 def _whole(table: Table, ask: cmd.InspectDice) -> Refusal | None:
@@ -82,23 +70,25 @@ def _whole(table: Table, ask: cmd.InspectDice) -> Refusal | None:
     if len(ask.sizes) in (0, size):
         return None
     cite = table.house.book.dice.set_of.cite
-    return Refusal(f"a set has {size} dice, and {len(ask.sizes)} were measured", cite)
+    return refuse("measure-all", cite, size=size, measured=len(ask.sizes))
 
 
-def _faults(table: Table, ask: cmd.InspectDice) -> Iterator[ev.Fault]:
+def _faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
     """What is wrong with the dice: what is seen, then what is measured, then their numbers."""
     rules = table.house.book.inspection
     for flaw in ask.flaws:
-        yield ev.Fault(flaw, _named(rules.flaws, flaw, "no die is played that is not perfect"))
-    for number, size in enumerate(ask.sizes, 1):
-        for limit, wrong in ((rules.least, "under"), (rules.most, "over")):
-            if limit is None or limit.value == size or (size < limit.value) != (wrong == "under"):
-                continue
-            words = f"die {number} measures {inches(size)}, {wrong} {inches(limit.value)}"
-            yield ev.Fault(words, limit.cite)
+        cite = _named(rules.flaws, flaw, "no die is played that is not perfect")
+        yield Fault(what="flaw", cite=cite, flaw=flaw)
+    for die, size in enumerate(ask.sizes, 1):
+        if rules.least is not None and size < rules.least.value:
+            least = rules.least
+            yield Fault(what="undersize", cite=least.cite, die=die, size=size, limit=least.value)
+        if rules.most is not None and size > rules.most.value:
+            most = rules.most
+            yield Fault(what="oversize", cite=most.cite, die=die, size=size, limit=most.value)
     one = rules.one_serial
     if one is not None and one.value and len(set(ask.serials)) > 1:
-        yield ev.Fault("the serial numbers differ", one.cite)
+        yield Fault(what="serials", cite=one.cite)
 
 
 def recall(table: Table, ask: cmd.RecallDice) -> Answer:
@@ -128,19 +118,20 @@ def _exchanged(table: Table) -> Refusal | None:
     if not table.dice.out or (rule is not None and rule.value == "any-time"):
         return None
     cite = rule.cite if rule else "custom: a set is exchanged only while the dice are in"
-    return Refusal("the dice are out: a set is exchanged once the roll is over", cite)
+    return refuse("exchange-waits", cite)
 
 
 def _playable(table: Table, serial: str) -> Refusal | None:
     """Whether a set that goes by its number may be played."""
     dice, first = table.dice, table.house.book.inspection.first
     if serial == dice.serial:
-        return Refusal(f"set {serial} is in play", "custom: a set is exchanged for another one")
+        custom = "custom: a set is exchanged for another one"
+        return refuse("set-in-play", custom, serial=serial)
     if serial in dice.cancelled:
-        return Refusal(f"set {serial} is cancelled", _cancelled(table))
+        return refuse("set-cancelled", _cancelled(table), serial=serial)
     if first is None or not first.value or serial in dice.ready:
         return None
-    return Refusal(f"set {serial} has not passed an inspection", first.cite)
+    return refuse("set-not-inspected", first.cite, serial=serial)
 
 
 def _cancelled(table: Table) -> str:
@@ -154,14 +145,13 @@ def cancel(table: Table, ask: cmd.CancelDice) -> Answer:
         return custody.no_dice(table)
     rules, dice, cite = table.house.book.inspection, table.dice, _cancelled(table)
     allowed = rules.by.value if rules.by is not None else officials(table.house)
-    by = ask.by or next(iter(allowed), "")
-    if by not in allowed:
-        return Refusal(f"the {by} does not cancel dice: {' or '.join(allowed)} does", cite)
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-cancel", cite, allowed, by=ask.by)
     if ask.serial == dice.serial:
-        return Refusal(f"set {ask.serial} is in play: it comes off the table first", cite)
+        return refuse("set-still-in-play", cite, serial=ask.serial)
     if ask.serial not in dice.retired:
-        return Refusal(f"no set {ask.serial} came off this table", cite)
+        return refuse("no-such-set", cite, serial=ask.serial)
     face = rules.cancelled_on.value if rules.cancelled_on is not None else ask.face
     if ask.face not in (0, face):
-        return Refusal(f"dice are cancelled on the {face}, not on the {ask.face}", cite)
+        return refuse("cancel-face", cite, [face], face=ask.face, on=face)
     return (ev.SetCancelled(ask.serial, face, cite),)

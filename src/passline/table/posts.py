@@ -46,9 +46,9 @@ def bank(house: House) -> Post:
 
 
 class Absent(NamedTuple):
-    """Why nobody has a post, and the clause."""
+    """Why nobody has a post (a refusal's code), and the clause."""
 
-    why: str
+    code: str
     cite: str
 
 
@@ -56,11 +56,11 @@ def absent(house: House, post: str) -> Absent | None:
     """Why a post is not there; None: it is."""
     count, cite = base_dealers(house)
     if post in ("left base dealer", "right base dealer") and count == 1:
-        return Absent("this table has one base dealer", cite)
+        return Absent("one-base-dealer", cite)
     has = {"stickperson": stick(house), "boxperson": bank(house)}.get(post)
     if has is None or has.who == post:
         return None
-    return Absent(f"this table has no {post}", has.cite)
+    return Absent("no-such-post", has.cite)
 
 
 def officials(house: House) -> tuple[str, ...]:

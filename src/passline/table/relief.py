@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.layout import Refusal
+from passline.layout import refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
@@ -26,17 +26,17 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     rules = table.house.book.relief
-    if any(seat.name == ask.name for seat in table.players):
-        return Refusal(f"{ask.name} plays at this table", "custom: nobody deals to himself")
+    if any(seat.name == ask.name for seat in table.seats):
+        return refuse("plays-here", "custom: nobody deals to himself", name=ask.name)
     gone = absent(table.house, ask.post)
     if gone is not None:
-        return Refusal(gone.why, gone.cite)
+        return refuse(gone.code, gone.cite, post=ask.post)
     rule = {"stickperson": rules.stickperson, "boxperson": rules.boxperson}.get(
         ask.post, rules.base
     )
     if table.dice.out and (rule is None or rule.value == "in-box"):
         cite = rule.cite if rule else _NOT_OUT
-        return Refusal(f"the dice are out: the {ask.post} is relieved once they are in", cite)
+        return refuse("relief-waits", cite, post=ask.post)
     okay = rules.okay
     holds = ask.post == "boxperson" and okay is not None and okay.value
     cite = rule.cite if rule else _NOT_OUT
@@ -48,7 +48,7 @@ def okay(table: Table, ask: cmd.OkayDice) -> Answer:
     rule = table.house.book.relief.okay
     cite = rule.cite if rule else "custom: dice that nobody holds back need no OK"
     if not table.dice.held:
-        return Refusal("the dice wait for nobody's OK", cite)
+        return refuse("no-okay-needed", cite)
     if ask.by != "boxperson":
-        return Refusal(f"the {ask.by} does not give the OK: the boxperson does", cite)
+        return refuse("not-theirs-to-okay", cite, ["boxperson"], by=ask.by)
     return (ev.DiceOkayed(cite),)

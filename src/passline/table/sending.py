@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from passline.layout import Refusal
+from passline.layout import Refusal, refuse
 from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.state import IN_BOX, Table
+from passline.table.state import IN_BOX, Bar, Table
 
 CLOSED = "custom: nothing is played at a closed table"
 
@@ -20,21 +20,34 @@ def kept_back(table: Table) -> Refusal | None:
         return None
     book, dice = table.house.book, table.dice
     if table.status == "closed":
-        return Refusal("the table is closed", CLOSED)
+        return refuse("table-closed", CLOSED)
     if table.status == "dead":
         bowl = book.dead_game.bowl
         cite = bowl.cite if bowl else "custom: the dice of a dead game are in the bowl"
-        return Refusal("the game is dead: its dice are in the bowl until somebody comes up", cite)
+        return refuse("game-dead", cite)
     if dice.held:
         okay = book.relief.okay
         assert okay is not None
-        return Refusal("the dice wait for the OK of the boxperson who came in", okay.cite)
+        return refuse("needs-okay", okay.cite)
     if dice.bar is not None:
-        needs = "an inspection" if dice.bar.needs == "inspection" else "a new set"
-        return Refusal(
-            f"before the next throw the dice need {needs}: {dice.bar.why}", dice.bar.cite
-        )
+        return _barred(dice.bar)
     return _too_old(table)
+
+
+def _barred(bar: Bar) -> Refusal:
+    fault = bar.fault
+    if fault is None:
+        return refuse("dice-barred", bar.cite, [bar.needs], why=bar.why)
+    return refuse(
+        "dice-barred",
+        bar.cite,
+        [bar.needs],
+        why=fault.what,
+        flaw=fault.flaw,
+        die=fault.die,
+        size=fault.size,
+        limit=fault.limit,
+    )
 
 
 def _too_old(table: Table) -> Refusal | None:
@@ -45,7 +58,7 @@ def _too_old(table: Table) -> Refusal | None:
     age = datetime.fromisoformat(table.now) - datetime.fromisoformat(since)
     if age < timedelta(hours=hours.value):
         return None
-    return Refusal(f"the dice came in at {since}: a set is played {hours.value} hours", hours.cite)
+    return refuse("set-too-old", hours.cite, ["new-set"], since=since, hours=hours.value)
 
 
 def send(table: Table, ask: cmd.SendDice) -> Answer:
@@ -53,11 +66,23 @@ def send(table: Table, ask: cmd.SendDice) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     if table.dice.out:
-        return Refusal("the dice are out", "custom: dice are sent from the center")
+        return refuse("dice-are-out", "custom: dice are sent from the center")
     who = kept_back(table) or custody.thrower(table)
     if isinstance(who, Refusal):
         return who
-    return (*who.events, ev.DiceSent(table.seats[who.index].name))
+    return (*who.events, ev.DiceSent(who.id))
+
+
+def release(table: Table, ask: cmd.ReleaseDice) -> Answer:
+    """The shooter lets the dice go: what is bet from now on is late."""
+    if custody.automated(table):
+        return custody.no_dice(table)
+    if table.dice.in_air:
+        return refuse("dice-in-air", "custom: dice that fly are thrown already")
+    who = kept_back(table) or custody.thrower(table)
+    if isinstance(who, Refusal):
+        return who
+    return (*who.events, ev.DiceReleased(who.id))
 
 
 def draw_back(table: Table, ask: cmd.DrawBack) -> Answer:
@@ -65,5 +90,7 @@ def draw_back(table: Table, ask: cmd.DrawBack) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     if not table.dice.out:
-        return Refusal("the dice are not out", "custom: only dice that are out are drawn back")
+        return refuse("dice-not-out", "custom: only dice that are out are drawn back")
+    if table.dice.in_air:
+        return refuse("dice-in-air", "custom: dice that fly cannot be drawn back")
     return (ev.DiceDrawnBack(),)

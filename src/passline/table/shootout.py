@@ -6,9 +6,8 @@ from datetime import datetime, time
 
 from passline.law.book import Shootout
 from passline.layout import Settlement, Throw
-from passline.money import show_dollars
 from passline.table import events as ev
-from passline.table.state import NOBODY, ShootoutState, Table
+from passline.table.state import NOBODY, ShootoutNote, ShootoutState, Table
 
 SEVEN_OUT = "seven-out"
 
@@ -21,48 +20,43 @@ def _rules(table: Table) -> tuple[Shootout, ShootoutState] | None:
 
 
 def on_throw(
-    table: Table, shooter: int, throw: Throw, tampered: bool
-) -> tuple[list[Settlement], tuple[ev.Event, ...]]:
+    table: Table, shooter: str, throw: Throw, tampered: bool
+) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
     """Awards and the run's progress after a throw."""
     found = _rules(table) if table.shootout is not None else None
     if found is None:
         return [], ()
     rules, state = found
     if throw.loser_seven:
-        return [], (ev.ShootoutMoved(state.amount, frozenset(), True),)
+        return [], (ev.ShootoutMoved(state.amount, (), True),)
     if not (throw.puck and throw.total == throw.puck and state.open) or shooter == NOBODY:
         return [], ()
-    if not any(slug in table.seats[shooter].wagers for slug in rules.needs.value):
+    if not any(slug in table.seat(shooter).wagers for slug in rules.needs.value):
         return [], ()
     made = state.made | {throw.total}
     if not made.issuperset(rules.points.value):
-        return [], (ev.ShootoutMoved(state.amount, made, True),)
+        return [], (ev.ShootoutMoved(state.amount, tuple(sorted(made)), True),)
     if tampered and rules.void_on_tampering.value:
-        entry = _entry(table, f"void for tampering, {show_dollars(state.amount)} stands")
-        return [], (ev.ShootoutMoved(state.amount, frozenset(), False, entry),)
+        note = ShootoutNote("void", state.amount, when=table.now)
+        return [], (ev.ShootoutMoved(state.amount, (), False, note),)
     awards = _awards(table, rules, state, shooter)
-    shares = len(awards) - 1
-    entry = _entry(table, f"hit for {show_dollars(state.amount)}, {shares} shared")
-    return awards, (ev.ShootoutMoved(rules.reset.value * 100, frozenset(), True, entry),)
+    note = ShootoutNote("hit", state.amount, len(awards) - 1, table.now)
+    return awards, (ev.ShootoutMoved(rules.reset.value * 100, (), True, note),)
 
 
-def _entry(table: Table, words: str) -> str:
-    return f"{table.now}: {words}" if table.now else words
-
-
-def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: int) -> list[Settlement]:
+def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: str) -> list[Settlement]:
     """The bonus for the shooter, a share for everybody else with a wager up."""
     bonus = state.amount
-    awards = [_award(table.seats[shooter].name, "shootout", bonus, rules.points.cite)]
+    awards = [_award(shooter, "shootout", bonus, rules.points.cite)]
     share, cite = _share(rules, bonus)
-    for index, seat in enumerate(table.players):
-        if index == shooter and not rules.share_shooter.value:
+    for seat in table.seats:
+        if seat.id == shooter and not rules.share_shooter.value:
             continue
         wagers = seat.wagers
         if rules.share_needs.value == "line-bet":
             wagers = {slug: s for slug, s in wagers.items() if slug in rules.needs.value}
         if wagers and share:
-            awards.append(_award(seat.name, "share-the-wealth", share, cite))
+            awards.append(_award(seat.id, "share-the-wealth", share, cite))
     return awards
 
 
@@ -75,10 +69,21 @@ def _share(rules: Shootout, bonus: int) -> tuple[int, str]:
 
 
 def _award(player: str, name: str, cents: int, cite: str) -> Settlement:
-    return Settlement(player, name, 0, "win", None, cents, 0, cite, cents, 0)
+    return Settlement(
+        player=player,
+        wager=name,
+        stake=0,
+        result="win",
+        odds=None,
+        paid=cents,
+        vig=0,
+        cite=cite,
+        back=cents,
+        left=0,
+    )
 
 
-def on_pass(table: Table) -> tuple[ev.Event, ...]:
+def on_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
     """Dice passed before a seven-out void the run; the next opens as the book has it."""
     found = _rules(table)
     if found is None or not table.turn:
@@ -87,10 +92,10 @@ def on_pass(table: Table) -> tuple[ev.Event, ...]:
     if not rules.void_on_pass.value:
         return ()
     opens = rules.resumes.value != SEVEN_OUT
-    return (ev.ShootoutMoved(state.amount, frozenset(), opens),)
+    return (ev.ShootoutMoved(state.amount, (), opens),)
 
 
-def on_clock(table: Table, when: datetime) -> tuple[ev.Event, ...]:
+def on_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
     """The bonus grows each day that it was not hit, up to its cap."""
     found = _rules(table)
     if found is None or not table.now:
@@ -101,5 +106,5 @@ def on_clock(table: Table, when: datetime) -> tuple[ev.Event, ...]:
     amount = min(state.amount + steps * rules.step.value * 100, rules.cap.value * 100)
     if not steps:
         return ()
-    entry = f"{when.isoformat(' ', 'minutes')}: bonus {show_dollars(amount)}"
-    return (ev.ShootoutMoved(amount, state.made, state.open, entry),)
+    note = ShootoutNote("grown", amount, when=when.isoformat(" ", "minutes"))
+    return (ev.ShootoutMoved(amount, tuple(sorted(state.made)), state.open, note),)

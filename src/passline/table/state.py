@@ -7,22 +7,54 @@ from typing import Literal
 import msgspec
 
 from passline.house import House
-from passline.layout import Layout, Wagers, lay_felt
+from passline.layout import Layout, Wagers
 
-NOBODY = -1
+#: The id of nobody: no shooter, no last one.
+NOBODY = ""
 #: Whose wagers a player's tokes are. No player can have this name: it has a space in it.
 DEALERS = "the dealers"
 
 
-class Seat(msgspec.Struct, frozen=True):
-    """One player: chips in the rail, wagers up, cash bought in (cents)."""
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """One thing that a player said of his wagers since the last throw, and the way back from it.
 
-    name: str
-    rail: int
-    bought_in: int
+    ``number`` names it for the correction that takes it back; ``wagers`` lay there before; it
+    took ``moved`` cents from the rail, ``vig`` of them as vigorish.
+    """
+
+    number: int
+    throws: int
     wagers: Wagers
+    moved: int
+    vig: int
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """One player: chips in the rail, wagers up, cash bought in (cents).
+
+    ``id`` is who it is, for the table's life; ``name`` what people call it; ``place`` where it
+    stands, counted from 1 clockwise from the boxperson's left.
+    """
+
+    id: str
+    name: str
+    place: int
+    rail: int = 0
+    bought_in: int = 0
+    wagers: Wagers = {}
     here: bool = True
     standing: bool = False
+    #: What may be taken back, the latest last; only of the throw that ``Told.throws`` counts.
+    told: tuple[Told, ...] = ()
+
+
+class ShootoutNote(msgspec.Struct, frozen=True):
+    """A line of the shootout's log: a run void for tampering, a hit and its shares, or growth."""
+
+    what: Literal["void", "hit", "grown"]
+    amount: int
+    shares: int = 0
+    when: str = ""
 
 
 class ShootoutState(msgspec.Struct, frozen=True):
@@ -31,54 +63,81 @@ class ShootoutState(msgspec.Struct, frozen=True):
     amount: int
     made: frozenset[int] = frozenset()
     open: bool = True
-    log: tuple[str, ...] = ()
+    log: tuple[ShootoutNote, ...] = ()
 
 
-#: Why dice may have to wait: one of them was down, or is missing; the table was closed.
-DOWN, LOST, REOPENED = "a die was down", "a die is lost", "the table was closed"
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """What an inspection found wrong, and the clause. Sizes in ten-thousandths of an inch."""
+
+    what: Literal["flaw", "undersize", "oversize", "serials"]
+    cite: str
+    flaw: str = ""
+    die: int = 0
+    size: int = 0
+    limit: int = 0
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """Why the dice may not be thrown, what they need first, and the clause."""
+    """Why the dice may not be thrown (a code), what they need first, and the clause.
+
+    ``down``: a die was down. ``lost``: one is missing. ``reopened``: the table was closed.
+    ``fault``: an inspection found one. Else the ground on which they were called in.
+    """
 
     why: str
     needs: Literal["inspection", "new-set"]
     cite: str
+    fault: Fault | None = None
 
 
 class DiceSet(msgspec.Struct, frozen=True):
     """The set in play and where it is. Between throws the dice rest in the center, before the box.
 
-    ``out``: sent to the shooter. ``held``: a boxperson who came in has not given the OK. ``lost``:
-    dice of the set that were not found. ``since``: when it came in, as far as the clock was told.
-    Sets go by serial number: ``ready`` ones were inspected, ``retired`` ones came off the table.
+    ``out``: sent to the shooter. ``in_air``: thrown, and not yet at rest. ``held``: a boxperson
+    who came in has not given the OK. ``lost``: dice of the set that were not found. ``since``:
+    when it came in, as far as the clock was told. Sets go by serial number: ``ready`` ones were
+    inspected, ``retired`` ones came off the table.
     """
 
     out: bool = False
+    in_air: bool = False
     held: bool = False
     bar: Bar | None = None
     lost: int = 0
     since: str = ""
     serial: str = ""
-    ready: frozenset[str] = frozenset()
-    retired: frozenset[str] = frozenset()
-    cancelled: frozenset[str] = frozenset()
+    ready: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
+    cancelled: tuple[str, ...] = ()
 
 
 #: An inspected set in the center, of which nothing more is known: how every table opens.
 IN_BOX = DiceSet()
 
 
-class Table(msgspec.Struct, frozen=True):
-    """Everything at one table. Seats go clockwise from the boxperson's left; once a wager was
-    made for the dealers they have the last one, which is no player's."""
+class Late(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager called with the dice in the air: it waits until everybody of ``needs`` confirms."""
+
+    player: str
+    wager: str
+    amount: int
+    needs: tuple[str, ...]
+    cite: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything at one table. Seats go clockwise by their places, from the boxperson's left."""
 
     layout: Layout
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...] = ()
+    #: Wagers that players made for the dealers.
+    dealers: Wagers = {}
     puck: int = 0
-    shooter: int = NOBODY
-    last_shooter: int = NOBODY
-    declined: frozenset[int] = frozenset()
+    #: The seat that has the dice, the one that had them last, and the place where that was.
+    shooter: str = NOBODY
+    last_shooter: str = NOBODY
+    last_place: int = 0
+    declined: tuple[str, ...] = ()
     #: The shooter has thrown no come-out roll yet; throws in the present turn.
     fresh: bool = True
     turn: int = 0
@@ -90,6 +149,11 @@ class Table(msgspec.Struct, frozen=True):
     off_table: bool = False
     strayed: int = 0
     dice: DiceSet = IN_BOX
+    #: Wagers called while the dice are in the air, not yet confirmed.
+    late: tuple[Late, ...] = ()
+    #: Throws so far, void ones too; and what players said of their wagers so far.
+    throws: int = 0
+    said: int = 0
     #: Dead: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
     #: Who has which post, as far as reliefs told.
@@ -107,42 +171,30 @@ class Table(msgspec.Struct, frozen=True):
         """The house that deals here."""
         return self.layout.house
 
-    @property
-    def players(self) -> tuple[Seat, ...]:
-        """The seats of players: all but the dealers'."""
-        seats = self.seats
-        return seats[:-1] if seats and seats[-1].name == DEALERS else seats
-
     def seat(self, player: str) -> Seat:
-        """A player's seat."""
-        return self.seats[self.index(player)]
-
-    def index(self, player: str) -> int:
-        """The seat number of a player."""
-        for number, seat in enumerate(self.seats):
-            if seat.name == player:
-                return number
+        """A player's seat, by its id."""
+        for seat in self.seats:
+            if seat.id == player:
+                return seat
         raise ValueError(f"there is no player {player!r} at this table")
+
+    def wagers_of(self, player: str) -> Wagers:
+        """What somebody has up: a player, or the dealers."""
+        return self.dealers if player == DEALERS else self.seat(player).wagers
+
+    def everybody(self) -> tuple[tuple[str, Wagers], ...]:
+        """Everybody's wagers by id, the dealers' last: no player's, and settled like any."""
+        players = tuple([(seat.id, seat.wagers) for seat in self.seats])
+        return (*players, (DEALERS, self.dealers)) if self.dealers else players
 
 
 def balance(table: Table) -> int:
     """Cash dropped less every chip it bought, wherever that lies now. Always zero."""
     held = table.win + table.vig + table.tokes
+    for stake in table.dealers.values():
+        held += stake.amount
     for seat in table.seats:
         held += seat.rail
         for stake in seat.wagers.values():
             held += stake.amount
     return table.drop - held
-
-
-def open_table(house: House, players: tuple[str, ...]) -> Table:
-    """A table with these players, nobody bought in yet."""
-    if len({*players, DEALERS}) != len(players) + 1:
-        raise ValueError("two players have the same name, or the dealers'")
-    rules = house.book.shootout
-    running = rules is not None and house.offers("shootout")
-    return Table(
-        layout=lay_felt(house),
-        seats=tuple(Seat(name, 0, 0, {}) for name in players),
-        shootout=ShootoutState(rules.start.value * 100) if rules and running else None,
-    )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from passline.dice import SEVEN, index_of
 from passline.law.wagers import Collect
-from passline.layout import Refusal, Settlement, Throw, settle
+from passline.layout import Refusal, Settlement, Throw, refuse, settle
 from passline.table import commands as cmd
 from passline.table import custody, shootout
 from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.evolve import evolve_all
 from passline.table.sending import kept_back
-from passline.table.state import NOBODY, Seat, Table
+from passline.table.state import Table
+from passline.table.tendering import lapse_late
 from passline.table.tokes import winnings_dropped
 
-#: Why the dice pass without anybody handing them over.
-LOSER_SEVEN = "on a loser seven"
+#: The ground on which a die left the table: others may have to be found, or fetched.
+OFF_TABLE = "off-table"
 
 
 def roll(table: Table, ask: cmd.Roll) -> Answer:
@@ -27,7 +28,8 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
     who = kept_back(table) or custody.thrower(table)
     if isinstance(who, Refusal):
         return who
-    table = evolve_all(table, who.events)
+    lapsed = lapse_late(table)
+    table = evolve_all(table, (*lapsed, *who.events))
     index, total, puck = index_of(first, second), first + second, table.puck
     collecting = _collecting(table) if table.layout.collects else ()
     made, gathered = table.made, table.thrown
@@ -35,43 +37,45 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
         made, gathered = _gathered(table, total, collecting)
     throw = Throw(index, total, puck, made, gathered)
     settlements: list[Settlement] = []
-    for seat in table.seats:
-        if seat.wagers:
-            settlements += settle(table.layout, seat.name, seat.wagers, throw)
-    award, moved = shootout.on_throw(table, who.index, throw, tampered)
+    for player, wagers in table.everybody():
+        if wagers:
+            settlements += settle(table.layout, player, wagers, throw)
+    award, moved = shootout.on_throw(table, who.id, throw, tampered)
     if award:
         settlements += award
     riding = _riding(table, collecting, settlements) if collecting else frozenset()
-    shooter = table.seats[who.index].name if who.index != NOBODY else ""
+    kept = () if throw.loser_seven or "points-made" not in riding else made
+    thrown = () if total == SEVEN or "totals-thrown" not in riding else gathered
     rolled = ev.Rolled(
-        first,
-        second,
-        shooter,
-        puck,
-        _puck_after(table, total, who.special),
-        tuple(settlements),
-        frozenset() if throw.loser_seven or "points-made" not in riding else made,
-        frozenset() if total == SEVEN or "totals-thrown" not in riding else gathered,
-        riding,
-        who.special,
-        by,
+        first=first,
+        second=second,
+        shooter=who.id,
+        was=puck,
+        puck=_puck_after(table, total, who.special),
+        settlements=tuple(settlements),
+        made=tuple(sorted(kept)),
+        thrown=tuple(sorted(thrown)),
+        riding=tuple(sorted(riding)),
+        special=who.special,
+        ruled_by=by,
     )
     told = _told(table, settlements)
     dropped = winnings_dropped(table, settlements)
-    return (*who.events, rolled, *told, *dropped, *moved, *_must_pass(table, shooter, throw))
+    passed = _must_pass(table, who.id, throw)
+    return (*lapsed, *who.events, rolled, *told, *dropped, *moved, *passed)
 
 
-def _told(table: Table, settlements: list[Settlement]) -> list[ev.Event]:
+def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
     """Players whose wager was found past the limits are told what those are."""
     stakes = table.house.book.stakes
     if stakes.found_over is None and stakes.found_under is None:
         return []
-    found: list[ev.Event] = []
+    found: list[ev.AnyEvent] = []
     for done in settlements:
-        seat = table.seats[table.index(done.player)]
-        if done.wager not in seat.wagers or not seat.wagers[done.wager].unnoticed:
+        wagers = table.wagers_of(done.player)
+        if done.wager not in wagers or not wagers[done.wager].unnoticed:
             continue
-        spot, amount = table.layout.spots[done.wager], seat.wagers[done.wager].amount
+        spot, amount = table.layout.spots[done.wager], wagers[done.wager].amount
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
         under = stakes.found_under
@@ -92,26 +96,30 @@ def must_pass(table: Table, total: int) -> bool:
     return total == SEVEN and (table.puck != 0 or any_seven)
 
 
-def _must_pass(table: Table, shooter: str, throw: Throw) -> tuple[ev.Event, ...]:
+def _must_pass(table: Table, shooter: str, throw: Throw) -> tuple[ev.AnyEvent, ...]:
     rule = table.house.book.dice.must_pass
     if shooter and must_pass(table, throw.total):
-        return (ev.DicePassed(shooter, LOSER_SEVEN, rule.cite),)
+        return (ev.DicePassed(shooter, "seven", rule.cite),)
     return ()
 
 
-def _collecting(table: Table) -> tuple[tuple[Seat, str, Collect], ...]:
+#: A fire or bonus wager that is up: whose, its slug, its rule.
+_Up = tuple[str, str, Collect]
+
+
+def _collecting(table: Table) -> tuple[_Up, ...]:
     """Every fire and bonus wager that is up."""
     found = []
-    for seat in table.seats:
-        for slug in seat.wagers:
+    for player, wagers in table.everybody():
+        for slug in wagers:
             rule = table.layout.spots[slug].rule
             if isinstance(rule, Collect):
-                found.append((seat, slug, rule))
+                found.append((player, slug, rule))
     return tuple(found)
 
 
 def _gathered(
-    table: Table, total: int, collecting: tuple[tuple[Seat, str, Collect], ...]
+    table: Table, total: int, collecting: tuple[_Up, ...]
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Points made and totals thrown, this throw counted in, while wagers gather them."""
     kinds = {rule.counts.value for _, _, rule in collecting}
@@ -125,13 +133,13 @@ def _gathered(
 
 def _riding(
     table: Table,
-    collecting: tuple[tuple[Seat, str, Collect], ...],
+    collecting: tuple[_Up, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
     """What is still being gathered after a throw."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
-        rule.counts.value for seat, slug, rule in collecting if (seat.name, slug) not in settled
+        rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
     )
 
 
@@ -144,26 +152,27 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
         return refused
     rules, game = table.house.book.throw, table.house.game
     who = custody.thrower(table)
-    taken = () if isinstance(who, Refusal) else who.events
+    taken = (*lapse_late(table), *(() if isinstance(who, Refusal) else who.events))
+    off = ask.ground == OFF_TABLE
     for ground in rules.void:
         if ground.name == ask.ground:
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off))
     for ground in rules.barred:
         if ground.name == ask.ground:
-            return Refusal(f"{ask.ground} is no ground for a no roll", ground.cite)
+            return refuse("barred-ground", ground.cite, ground=ask.ground)
     callers = rules.callers[game]
     for ground in rules.grounds:
         if ground.name == ask.ground:
             allowed = ground.by.get(game) or callers.value
-            if ask.by and ask.by not in allowed:
+            if ask.by not in allowed:
                 cite = ground.cite if game in ground.by else callers.cite
-                return Refusal(f"the {ask.by} may not call that: {' or '.join(allowed)} may", cite)
-            if ask.by and game in rules.designate and ask.by not in table.house.no_roll_by:
-                named = " or ".join(table.house.no_roll_by)
-                return Refusal(f"this house has the {named} call it", rules.designate[game].cite)
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite))
-    known = ", ".join(ground.name for ground in (*rules.void, *rules.grounds))
-    return Refusal(f"{ask.ground} is no ground for a no roll here: {known}", rules.listed_by)
+                return refuse("not-theirs-to-call", cite, allowed, by=ask.by)
+            if game in rules.designate and ask.by not in table.house.no_roll_by:
+                named = table.house.no_roll_by
+                return refuse("designated-caller", rules.designate[game].cite, named, by=ask.by)
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off))
+    known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
+    return refuse("no-ground", rules.listed_by, known, ground=ask.ground)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:
@@ -172,12 +181,10 @@ def rule(table: Table, ask: cmd.Rule) -> Answer:
         return custody.no_dice(table)
     who = table.house.book.throw.rulings[table.house.game]
     if ask.by not in who.value:
-        return Refusal(
-            f"the {ask.by} does not rule on that: {' or '.join(who.value)} does", who.cite
-        )
+        return refuse("not-theirs-to-rule", who.cite, who.value, by=ask.by)
     if ask.first == 0:
         refused = kept_back(table)
         if refused is not None:
             return refused
-        return (ev.NoRoll("ruled-void", ask.by, who.cite),)
+        return (*lapse_late(table), ev.NoRoll("ruled-void", ask.by, who.cite))
     return _thrown(table, ask.first, ask.second, by=ask.by)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from passline.layout import Refusal, Settlement, Wagers
+from passline.layout import Refusal, Settlement, refuse
 from passline.layout.amounts import check_chips
 from passline.table import betting
 from passline.table import commands as cmd
@@ -17,17 +17,17 @@ from passline.table.state import DEALERS, Table
 
 def toke(table: Table, ask: cmd.Toke) -> Answer:
     """A tip: chips from the rail to the toke box."""
-    seat = table.seats[table.index(ask.player)]
+    seat = table.seat(ask.player)
     rule = table.house.book.tender.toke
     if rule is not None and rule.value == "refuse":
-        return Refusal("tips are not taken", rule.cite)
+        return refuse("no-tips", rule.cite)
     refused = check_chips(table.layout, ask.amount)
     if refused is not None:
         return refused
     if ask.amount > seat.rail:
         return betting.short_of_chips(table, seat, ask.amount, seat.rail)
     cite = rule.cite if rule else "custom: a tip with no wager named goes to the toke box"
-    return (ev.Toked(seat.name, ask.amount, cite),)
+    return (ev.Toked(seat.id, ask.amount, cite),)
 
 
 def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
@@ -39,39 +39,37 @@ def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
     """
     tender = table.house.book.tender
     if tender.toke is not None and tender.toke.value == "refuse":
-        return Refusal("tips are not taken", tender.toke.cite)
+        return refuse("no-tips", tender.toke.cite)
     rule = tender.toke_bets
     if rule is not None and not rule.value:
-        return Refusal("no wagers are taken for the dealers", rule.cite)
-    seat = replace(table.seats[table.index(ask.player)], wagers=_theirs(table))
+        return refuse("no-toke-bets", rule.cite)
+    seat = replace(table.seat(ask.player), wagers=table.dealers)
     answer = betting.booked(table, seat, cmd.Bet(ask.player, ask.wager, ask.amount))
     if isinstance(answer, Refusal):
         return answer
+    if any(isinstance(event, ev.LateCalled) for event in answer):
+        return refuse("dice-in-air", tender.closes.cite)
     made = [replace(event, player=DEALERS) for event in answer if isinstance(event, ev.Wagered)]
     total = sum(event.amount + event.vig for event in made)
     cite = rule.cite if rule else "custom: a wager for the dealers is announced as one"
     return (ev.TokeMade(ask.player, ask.wager, total, cite), *made)
 
 
-def _theirs(table: Table) -> Wagers:
-    return table.seats[-1].wagers if len(table.players) < len(table.seats) else {}
-
-
-def winnings_dropped(table: Table, settlements: Iterable[Settlement]) -> tuple[ev.Event, ...]:
+def winnings_dropped(table: Table, settlements: Iterable[Settlement]) -> tuple[ev.AnyEvent, ...]:
     """What a throw brought the dealers goes into their box."""
-    if len(table.players) == len(table.seats):
+    if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
     custom = "custom: what a wager for the dealers brings goes to the toke box"
     return (ev.TokesDropped(won, custom),) if won else ()
 
 
-def brought_down(table: Table) -> tuple[ev.Event, ...]:
+def bring_down(table: Table) -> tuple[ev.AnyEvent, ...]:
     """No wager of the dealers keeps a game alive that nobody plays: every one comes down, whether
     or not a player might take it down, and goes into their box."""
-    if not _theirs(table):
+    if not table.dealers:
         return ()
     custom = "custom: where nobody plays the dealers' wagers come down, into the toke box"
-    down = betting.all_downed(table, table.seats[-1], _theirs(table))
+    down = betting.all_downed(table, DEALERS, table.dealers)
     total = sum(event.was - event.vig for event in down)
     return (*(replace(event, cite=custom) for event in down), ev.TokesDropped(total, custom))

@@ -75,7 +75,7 @@ class Bets(NamedTuple):
     next_to: bool = True
 
 
-def bets(heard: Heard) -> list[cmd.Command]:
+def bets(heard: Heard) -> list[cmd.AnyCommand]:
     """A bet, or several, as commands."""
     return made(heard, read_bets(heard))
 
@@ -176,7 +176,7 @@ def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
     return Bets(verb, targets, cents, {"e": "each", "t": "total", "": ""}[share], next_to)
 
 
-def made(heard: Heard, asked: Bets) -> list[cmd.Command]:
+def made(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     """The commands of a bet: a set by its name, or each target by itself."""
     if len(asked.targets) == 1:
         (target,) = asked.targets
@@ -193,7 +193,7 @@ def made(heard: Heard, asked: Bets) -> list[cmd.Command]:
     return _several(heard, asked)
 
 
-def _several(heard: Heard, asked: Bets) -> list[cmd.Command]:
+def _several(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     hard = any(target.startswith("hard-") for target in asked.targets)
     if hard and any(target.isdigit() for target in asked.targets):
         raise _hard_or_not(asked)

@@ -133,7 +133,7 @@ def _family(heard: Heard, what: str) -> list[str]:
 _DOWN = re.compile(r"(?:take )?down(?: on)?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down")
 
 
-def taken_down(heard: Heard) -> list[cmd.Command]:
+def taken_down(heard: Heard) -> list[cmd.AnyCommand]:
     """``take me down``, ``take down my six``, ``hardways down``."""
     found = _DOWN.fullmatch(heard.said)
     if found is None:
@@ -151,7 +151,7 @@ _CALLS = (
 )
 
 
-def called(heard: Heard) -> list[cmd.Command]:
+def called(heard: Heard) -> list[cmd.AnyCommand]:
     """``turn me off``, ``hardways off``, ``my odds are working``, ``make the 4 and 10 work``."""
     said = re.sub(r"(?: for)?(?: comeout)$", "", heard.said)
     for pattern in _CALLS:
@@ -186,7 +186,7 @@ _CHANGE = re.compile(rf"(?:take |make )?(?P<what>.+?)(?: (?:up|down))? to (?P<to
 _MAKE = re.compile(rf"make (?P<what>.+?)(?: for)? (?P<to>{AMOUNT})")
 
 
-def changed(heard: Heard) -> list[cmd.Command]:
+def changed(heard: Heard) -> list[cmd.AnyCommand]:
     """``place 6 to 30``, ``make my six look like 30``, ``take the eight down to 6``."""
     for pattern in (_CHANGE, _MAKE):
         found = pattern.fullmatch(heard.said)

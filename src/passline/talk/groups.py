@@ -54,7 +54,7 @@ def unit_on(heard: Heard, number: int) -> int:
     return units.get(str(number), spot.odds.stake if spot else 5) * 100
 
 
-def group_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Command]:
+def group_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A group for one sum (``share`` empty or ``total``), or for so much each."""
     units, cite = units_of(heard, word)
     name = word.partition("-")[0]
@@ -116,7 +116,7 @@ def members(word: str) -> tuple[str, ...]:
     return tuple(f"hop-{a}-{b}" for a, b in pairs)
 
 
-def set_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.Command]:
+def set_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A set for so much each, or one sum in equal parts. The hardways want it said which."""
     slugs = members(word)
     if share == "each":

@@ -11,6 +11,7 @@ from passline.layout.may import spot_for
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, knows
+from passline.words.refusals import refusal_words
 
 _MAX = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
@@ -68,7 +69,7 @@ def _on_number(heard: Heard, word: str) -> str:
     return found[0]
 
 
-def full_odds(heard: Heard) -> list[cmd.Command]:
+def full_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """As much as the house takes behind the flat wager: odds, made or changed to their maximum."""
     found = _MAX.fullmatch(heard.said)
     if found is None:
@@ -79,7 +80,7 @@ def full_odds(heard: Heard) -> list[cmd.Command]:
     return _at_most(heard, slug)
 
 
-def _at_most(heard: Heard, slug: str) -> list[cmd.Command]:
+def _at_most(heard: Heard, slug: str) -> list[cmd.AnyCommand]:
     layout, puck, wagers = heard.table.layout, heard.table.puck, heard.wagers
     spot = layout.spots.get(slug)
     if spot is None:
@@ -103,11 +104,11 @@ def _undealt(table: Table, slug: str) -> Exception:
     """Odds that this table does not deal are refused as such; other words are not understood."""
     refused = spot_for(table.layout, slug)
     if isinstance(refused, Refusal) and knows(table, slug) and "-odds" in slug:
-        return UnplayableError(refused.reason, refused.cite)
+        return UnplayableError(refusal_words(refused), refused.cite)
     return UnheardError()
 
 
-def times_odds(heard: Heard) -> list[cmd.Command]:
+def times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """``double odds``: so many times the flat. Laid odds must be said in dollars."""
     found = _TIMES.fullmatch(heard.said)
     if found is None:

@@ -10,6 +10,7 @@ from passline.talk.changes import AMOUNT, named
 from passline.talk.groups import unit_on
 from passline.talk.says import amount, money_words
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+from passline.words.refusals import refusal_words
 
 _PRESS = re.compile(
     rf"(?P<how>press|full-press|power-press)(?: (?P<what>(?!to |by )[a-z0-9, -]*?[a-z0-9]))??"
@@ -19,10 +20,11 @@ _PRESS = re.compile(
 _ADD = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"
 )
+
 _FAMILIES = ("place-win", "buy", "place-lose", "lay")
 
 
-def pressed(heard: Heard) -> list[cmd.Command]:
+def pressed(heard: Heard) -> list[cmd.AnyCommand]:
     """``press the six``: doubled; to an amount, by units or by an amount where that is said."""
     found = _PRESS.fullmatch(heard.said)
     if found is None:
@@ -33,7 +35,7 @@ def pressed(heard: Heard) -> list[cmd.Command]:
     return [cmd.Change(heard.player, slug, _to(heard, slug, found)) for slug in slugs]
 
 
-def added(heard: Heard) -> list[cmd.Command]:
+def added(heard: Heard) -> list[cmd.AnyCommand]:
     """``add 6 to the six``: a press by so much, on one wager that is up."""
     found = _ADD.fullmatch(heard.said)
     if found is None:
@@ -59,7 +61,7 @@ def _which(heard: Heard, what: str) -> list[str]:
     except UnplayableError as none_up:
         if none_up.choices:
             raise
-        raise UnplayableError(f"{none_up.refusal.reason} to press") from None
+        raise UnplayableError(f"{refusal_words(none_up.refusal)} to press") from None
     if not slugs:
         raise UnheardError
     if what.isdigit() and not slugs[0].startswith(_FAMILIES):

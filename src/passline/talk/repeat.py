@@ -2,68 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.talk.says import say_words
-
-_NAMES = {
-    "dont-pass": "don't pass",
-    "dont-come": "don't come",
-    "c-and-e": "C and E",
-    "dont-pass-odds": "don't pass odds",
-    "eleven": "yo",
-    "craps-2": "aces",
-    "craps-3": "ace-deuce",
-    "craps-12": "boxcars",
-    "horn-high-2": "horn high aces",
-    "horn-high-3": "horn high ace-deuce",
-    "horn-high-11": "horn high yo",
-    "horn-high-12": "horn high boxcars",
-}
-_COME_ODDS = re.compile(r"(dont-)?come-odds-([2-689]|1[0-2])")
-_PLACE = re.compile(r"place-(win|lose)-(\d+)")
-_HOP = re.compile(r"hop-(\d)-(\d)")
-_CALLED = re.compile(r"(dont-)?come-(odds-)?\d+|hop-(?:1-1|1-2|5-6|6-6)|horn-high-\d+|[a-z-]+-7")
+from passline.words.wagers import wager_words
 
 
-def wager_words(slug: str) -> str:
-    """A wager as a dealer names it.
-
-    >>> wager_words("place-win-6"), wager_words("hop-1-5"), wager_words("eleven")
-    ('place 6', 'hop 1-5', 'yo')
-    >>> wager_words("dont-come-odds-8")
-    "don't come odds on the 8"
-    """
-    if slug in _NAMES:
-        return _NAMES[slug]
-    odds = _COME_ODDS.fullmatch(slug)
-    if odds:
-        side = "don't come" if odds[1] else "come"
-        return f"{side} odds on the {odds[2]}"
-    if _CALLED.fullmatch(slug):
-        return slug  # no words of its own that could not be taken for another
-    placed = _PLACE.fullmatch(slug)
-    if placed:
-        return f"place {placed[2]}" + (" to lose" if placed[1] == "lose" else "")
-    hop = _HOP.fullmatch(slug)
-    return f"hop {hop[1]}-{hop[2]}" if hop else slug.replace("-", " ")
-
-
-def echo(commands: cmd.Command | Iterable[cmd.Command]) -> str:
+def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand]) -> str:
     """What was understood, said back.
 
     >>> echo([cmd.Bet("ann", "place-win-6", 1200), cmd.Change("ann", "hard-8", 1000)])
     'place 6 for $12, hard 8 to $10'
     """
-    if isinstance(commands, cmd.Command):
+    if isinstance(commands, cmd.AnyCommand):
         return _one(commands)
     return ", ".join(_one(command) for command in commands)
 
 
-def _one(command: cmd.Command) -> str:
+def _one(command: cmd.AnyCommand) -> str:
     match command:
         case cmd.Bet():
             _, _, more = say_words(command).partition(" for ")

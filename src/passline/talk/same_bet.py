@@ -14,7 +14,7 @@ from passline.talk.utterance import Heard, UnheardError, UnplayableError
 Memory = dict[str, tuple[tuple[str, int], ...]]
 
 
-def remember(memory: Memory, table: Table, events: Sequence[ev.Event]) -> None:
+def remember(memory: Memory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
     """Note what a throw decided and took down. A throw that decides nothing changes nothing.
 
     Odds and come wagers that have travelled are not made directly, and so are not repeated.
@@ -33,7 +33,7 @@ def remember(memory: Memory, table: Table, events: Sequence[ev.Event]) -> None:
         memory.update({player: tuple(wagers) for player, wagers in gone.items()})
 
 
-def same_bet(heard: Heard) -> list[cmd.Command]:
+def same_bet(heard: Heard) -> list[cmd.AnyCommand]:
     """``same bet``: what was decided last and is not up again; ``same yo``: that one of them."""
     words = heard.words
     if "same" not in words or len(words) > 3:

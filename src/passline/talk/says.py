@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import msgspec
+
 from passline.law.slugs import known_slugs
 from passline.money import AmountError, dollars, parse_dollars
 from passline.table import commands as cmd
@@ -58,16 +60,18 @@ def _in_contract(slug: str) -> bool:
 
 def read_say(
     player: str, text: str, known: Callable[[str], bool] = _in_contract
-) -> cmd.Command | None:
+) -> cmd.AnyCommand | None:
     """A canonical say as a command; None if it is not in a canonical form.
 
     ``known`` tells slugs from other words: those of the contract, or a table's own besides.
 
-    >>> read_say("ann", "pass for 10 match 5")
-    Bet(player='ann', wager='pass', amount=1000, match=500, in_air=False, confirmed=(), \
-cash=False, on_call=False, dice_out=False, no_bet=False, unnoticed=False)
+    >>> bet = read_say("ann", "pass for 10 match 5")
+    >>> bet.wager, bet.amount, bet.match, bet.by
+    ('pass', 1000, 500, 'dealer')
     """
     said = " ".join(text.lower().split())
+    if said == "undo":
+        return cmd.Undo(player)
     if said == "all down":
         return cmd.TakeAllDown(player)
     if said in {"all on", "all off"}:
@@ -80,7 +84,7 @@ cash=False, on_call=False, dice_out=False, no_bet=False, unnoticed=False)
     return _command(player, found["slug"], found["verb"], found["rest"])
 
 
-def _command(player: str, slug: str, verb: str, rest: str) -> cmd.Command:
+def _command(player: str, slug: str, verb: str, rest: str) -> cmd.AnyCommand:
     if verb == "for":
         theirs = _FOR_DEALERS.fullmatch(rest)
         if theirs is not None:
@@ -120,7 +124,14 @@ def _bet(player: str, slug: str, rest: str) -> cmd.Bet:
                     f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
                     f"confirmed by ROLE, {', '.join(_TENDERS)}; or for the dealers, alone"
                 )
-    return cmd.Bet(player, slug, cents, match, confirmed=confirmed, **flags)
+    # How a wager was tendered is the crew's to say: a dealer books it so.
+    by = "dealer" if match or confirmed or flags else "player"
+    return msgspec.convert(
+        {"player": player, "wager": slug, "amount": cents, "match": match}
+        | {"confirmed": confirmed, "by": by, "command": "bet"}
+        | flags,
+        cmd.Bet,
+    )
 
 
 def _confirmed(text: str) -> tuple[tuple[str, ...], str]:
@@ -144,7 +155,7 @@ def money_words(cents: int) -> str:
     return dollars(cents).removesuffix(".00")
 
 
-def say_words(command: cmd.Command) -> str:
+def say_words(command: cmd.AnyCommand) -> str:
     """A player's command in canonical words.
 
     >>> say_words(cmd.Change("ann", "pass-odds", 2550))
@@ -157,6 +168,8 @@ def say_words(command: cmd.Command) -> str:
             return f"{command.wager} to {money_words(command.to)}"
         case cmd.TakeDown():
             return f"{command.wager} down"
+        case cmd.Undo():
+            return "undo"
         case cmd.TakeAllDown():
             return "all down"
         case cmd.Call():

@@ -8,6 +8,7 @@ from passline.table import commands as cmd
 from passline.talk.bets import bets
 from passline.talk.says import amount, money_words
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+from passline.words.refusals import refusal_words
 
 _SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _TIP = re.compile(rf"(?:toke(?: for)? (?P<a>{_SUM})|(?P<b>{_SUM})(?: toke)?(?: for-dealers)?)")
@@ -16,7 +17,7 @@ _BOTH = re.compile(
 )
 
 
-def tokes(heard: Heard) -> list[cmd.Command]:
+def tokes(heard: Heard) -> list[cmd.AnyCommand]:
     """A tip with no wager named, or a wager for the dealers.
 
     Two-way wants both amounts, or so much each: one amount could be either.
@@ -35,7 +36,7 @@ def tokes(heard: Heard) -> list[cmd.Command]:
     return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
 
 
-def _two_way(heard: Heard) -> list[cmd.Command]:
+def _two_way(heard: Heard) -> list[cmd.AnyCommand]:
     words = tuple(word for word in heard.words if word not in {"two-way", "for-dealers"})
     both = _BOTH.fullmatch(" ".join(words))
     if both:
@@ -54,29 +55,29 @@ def _two_way(heard: Heard) -> list[cmd.Command]:
     raise either(what, [f"{said} and 1", f"{said} each"])
 
 
-def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
+def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
     """The player's own part. What leaves a choice open is not said two-way."""
     try:
         return bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = doubt.refusal.reason.partition(": say ")[0]
+        what = refusal_words(doubt.refusal).partition(": say ")[0]
         raise UnplayableError(f"{what}: say the wagers one by one, each two-way") from None
 
 
-def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.Command]:
+def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.AnyCommand]:
     mine = bets(heard._replace(words=(*what.split(), "for", own)))
     return [*mine, *_for_dealers(heard, (*what.split(), "for", theirs))]
 
 
-def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.Command]:
+def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
     try:
         found = bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = doubt.refusal.reason.partition(": say ")[0]
+        what = refusal_words(doubt.refusal).partition(": say ")[0]
         raise either(what, [f"{choice} for the dealers" for choice in doubt.choices]) from None
     theirs = [bet for bet in found if isinstance(bet, cmd.Bet)]
     return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in theirs]

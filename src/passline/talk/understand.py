@@ -39,7 +39,7 @@ __all__ = ["Last", "NotUnderstoodError", "UnplayableError", "knows", "understand
 _TENDER = re.compile(
     r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
 )
-Form = Callable[[Heard], list[cmd.Command]]
+Form = Callable[[Heard], list[cmd.AnyCommand]]
 #: A word that a form needs, and the form; the first that fits is taken.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("max",), full_odds),
@@ -57,7 +57,7 @@ _NOBODY: Last = {}
 _LONGEST = 500
 
 
-def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> list[cmd.Command]:
+def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> list[cmd.AnyCommand]:
     """What a player said, as commands: canonical says first, then table talk.
 
     ``last`` is what each player may repeat with "same bet" (``record.memory``).
@@ -81,7 +81,7 @@ def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> li
         raise problem or wrong from None
 
 
-def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.Command]:
+def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCommand]:
     if len(text) > _LONGEST:
         raise UnheardError
     tender = _TENDER.search(text.lower())
@@ -100,11 +100,11 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.Comman
     return bets(heard)
 
 
-def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.Command]:
+def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.AnyCommand]:
     """Talk with a tender after it: ``place the six for twelve in the air``."""
     found = _talked(table, player, text[:at], last)
     tail = " ".join(in_figures(text[at:].lower().split()))
-    said: list[cmd.Command] = []
+    said: list[cmd.AnyCommand] = []
     for command in found:
         if not isinstance(command, cmd.Bet):
             raise UnheardError

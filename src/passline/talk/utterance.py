@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from passline.house.payouts import wager_slugs
 from passline.law.slugs import known_slugs
-from passline.layout import Refusal, Wagers
+from passline.layout import Wagers, refuse
 from passline.table import commands as cmd
 from passline.table.state import Table
 
@@ -28,7 +28,7 @@ class UnplayableError(Exception):
         choices: tuple[str, ...] = (),
     ) -> None:
         super().__init__(reason)
-        self.refusal = Refusal(reason, cite)
+        self.refusal = refuse("said", cite, choices, words=reason)
         self.choices = choices
 
 
@@ -56,7 +56,7 @@ class Heard(NamedTuple):
     @property
     def wagers(self) -> Wagers:
         """What the player has up."""
-        return self.table.seats[self.table.index(self.player)].wagers
+        return self.table.seat(self.player).wagers
 
     def with_word(self, word: str, others: list[str]) -> list[str]:
         """What was said, the first of a word put in other words: each leaves no doubt."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
+from msgspec import structs
+
 from passline.money import show_dollars
-from passline.record.calls import plain_call
 from passline.table import events as ev
+from passline.table.state import Fault, ShootoutNote
+from passline.words.calls import plain_call
+from passline.words.refusals import barred_words
 
 
-def note_words(event: ev.Event) -> str:
+def event_words(event: ev.AnyEvent) -> str:
     """An event as a person would put it.
 
-    >>> note_words(ev.DiceTaken("ann", 5))
+    >>> event_words(ev.DiceTaken("ann", 5))
     'ann takes the dice: 5 offered, 2 chosen, 3 to the bowl'
     """
     match event:
@@ -40,8 +46,66 @@ def note_words(event: ev.Event) -> str:
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
             return f"{player} {'stands up' if standing else 'sits down'}"
+        case ev.Opened():
+            return f"the table opens: {event.house.game} at {event.house.name}"
+        case ev.Joined():
+            return f"{event.name} comes up to the table, to place {event.place}"
+        case ev.Undone():
+            return f"{event.player} takes back what was said last"
+        case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
+            return _late_words(event)
+        case ev.LimitsTold(player, wager, least, most, cite):
+            limits = f"{show_dollars(least)} to {show_dollars(most)}"
+            return f"{player} is told that {wager} takes {limits} [{cite}]"
         case _:
             return _dice_words(event)
+
+
+_PASSING = {
+    "choice": "by choice",
+    "declined": "declined",
+    "seven": "on a loser seven",
+    "no-line": "without a line wager",
+    "dead": "the game is dead",
+    "closed": "the table closes",
+}
+
+
+def passing_words(event: ev.DicePassed) -> str:
+    """Why the dice were passed."""
+    if event.why == "order":
+        return f"by order of the {event.by}, for {event.ground}"
+    return _PASSING[event.why]
+
+
+def shootout_words(note: ShootoutNote) -> str:
+    """A line of the shootout's log."""
+    amount = show_dollars(note.amount)
+    words = {
+        "void": f"void for tampering, {amount} stands",
+        "hit": f"hit for {amount}, {note.shares} shared",
+        "grown": f"bonus {amount}",
+    }[note.what]
+    return f"{note.when}: {words}" if note.when else words
+
+
+def fault_words(fault: Fault) -> str:
+    """What an inspection found wrong."""
+    return barred_words({"why": fault.what, **structs.asdict(fault)})
+
+
+def _late_words(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> str:
+    whose = f"{event.player}: {event.wager}"
+    match event:
+        case ev.LateCalled():
+            amount, needs = show_dollars(event.amount), " and ".join(event.needs)
+            return f"{whose} for {amount} in the air, for the {needs} to confirm [{event.cite}]"
+        case ev.LateConfirmed():
+            return f"{whose}, confirmed by the {event.by} [{event.cite}]"
+        case ev.LateLapsed():
+            return f"{whose}, called in the air and not confirmed, has no action [{event.cite}]"
+        case _:
+            assert_never(event)
 
 
 def _changed(event: ev.Changed) -> str:
@@ -55,7 +119,7 @@ def _changed(event: ev.Changed) -> str:
     return f"{event.player}: {event.wager} {verb} to {show_dollars(event.now)}{back}{more}"
 
 
-def _dice_words(event: ev.Event) -> str:
+def _dice_words(event: ev.DiceEvent) -> str:
     match event:
         case ev.DiceTaken(player, offered):
             return (
@@ -63,32 +127,49 @@ def _dice_words(event: ev.Event) -> str:
             )
         case ev.DiceDeclined(player):
             return f"{player} declines the dice"
-        case ev.DicePassed(player, why, cite):
-            return f"{player} passes the dice, {why} [{cite}]"
+        case ev.DicePassed():
+            return f"{event.player} passes the dice, {passing_words(event)} [{event.cite}]"
         case ev.DiceAsked(player, same, cite):
             return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
         case ev.DiceChanged(reason, cite, serial):
             return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
         case ev.NoRoll(ground, by, cite):
-            return f"no roll, {ground}" + (f", called by the {by}" if by else "") + f" [{cite}]"
+            return f"no roll, {ground}, called by the {by} [{cite}]"
         case ev.Rolled():
             return plain_call(event)
-        case ev.LimitsTold(player, wager, least, most, cite):
-            limits = f"{show_dollars(least)} to {show_dollars(most)}"
-            return f"{player} is told that {wager} takes {limits} [{cite}]"
         case ev.ShootoutMoved():
             run = ", ".join(map(str, sorted(event.made))) or "none"
             state = "open" if event.open else "waits for a seven-out"
             words = f"shootout {show_dollars(event.amount)}, points made: {run}, {state}"
-            return f"{words}; log: {event.entry}" if event.entry else words
+            return f"{words}; log: {shootout_words(event.note)}" if event.note else words
         case ev.Clocked(when):
             return f"it is {when}"
         case _:
-            return _floor_words(event)
+            return _set_words(event)
 
 
-def _floor_words(event: ev.Event) -> str:
+_SetEvent = (
+    ev.DiceSent
+    | ev.DiceReleased
+    | ev.DiceDrawnBack
+    | ev.DiceInspected
+    | ev.DiceRecalled
+    | ev.SetCancelled
+    | ev.DieLost
+    | ev.DieFound
+    | ev.Relieved
+    | ev.DiceOkayed
+    | ev.GameDied
+    | ev.BowlDumped
+    | ev.TableClosed
+    | ev.TableOpened
+)
+
+
+def _set_words(event: _SetEvent) -> str:
     match event:
+        case ev.DiceReleased(player):
+            return f"the dice are in the air, from {player}"
         case ev.DiceSent(player):
             return f"the dice are out, to {player}"
         case ev.DiceDrawnBack():
@@ -115,12 +196,14 @@ def _floor_words(event: ev.Event) -> str:
 
 def _inspected(event: ev.DiceInspected) -> str:
     which = f"set {event.serial}" if event.serial else "the dice"
-    found = "; ".join(f"{fault.what} [{fault.cite}]" for fault in event.faults)
+    found = "; ".join(f"{fault_words(fault)} [{fault.cite}]" for fault in event.faults)
     verdict = f"unfit: {found}" if found else f"fit [{event.cite}]"
     return f"the {event.by} inspects {which}: {verdict}"
 
 
-def _idle_words(event: ev.Event) -> str:
+def _idle_words(
+    event: ev.DiceOkayed | ev.GameDied | ev.BowlDumped | ev.TableClosed | ev.TableOpened,
+) -> str:
     match event:
         case ev.DiceOkayed(cite):
             return f"the boxperson gives the OK: the dice may move [{cite}]"
@@ -134,4 +217,4 @@ def _idle_words(event: ev.Event) -> str:
         case ev.TableOpened():
             return "the table opens"
         case _:
-            raise TypeError(f"no words for {event!r}")
+            assert_never(event)

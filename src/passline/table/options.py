@@ -1,0 +1,137 @@
+"""What may be done now: one answer for a table and a seat, asked of ``decide`` itself.
+
+Prompts, pages, bots and environments read it; none works it out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from passline.layout import Refusal, Spot, refuse
+from passline.layout.amounts import Bounds, bounds
+from passline.table import commands as cmd
+from passline.table.decide import decide
+from passline.table.state import Seat, Table
+
+#: ``bet``, ``raise`` and ``reduce`` take an amount (``raise`` and ``reduce``: to that in all).
+Verb = Literal[
+    "bet", "raise", "reduce", "down", "on", "off", "undo", "all-down", "take-dice", "decline",
+    "pass-dice", "leave",
+]  # fmt: skip
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that may be done, or (``bar``) why it may not be: the clause and what would be.
+
+    Amounts in cents: every one from ``least`` by ``step`` up to ``most`` is taken now, as far as
+    the rail reaches.
+    """
+
+    verb: Verb
+    wager: str = ""
+    least: int = 0
+    most: int = 0
+    step: int = 0
+    bar: Refusal | None = None
+
+
+def may_do(table: Table, player: str) -> tuple[Option, ...]:
+    """Everything that a player may do now, wager by wager in layout order, then the dice.
+
+    >>> from passline.house.files import house_for
+    >>> from passline.table import decide, evolve_all, open_table
+    >>> table = open_table(house_for("iowa"), ("ann",))
+    >>> bought = decide(table, cmd.BuyIn("ann", 10_000))
+    >>> first = may_do(evolve_all(table, bought), "ann")[0]
+    >>> first.verb, first.wager, first.least, first.most, first.step
+    ('bet', 'pass', 500, 10000, 100)
+    """
+    seat = table.seat(player)
+    found: list[Option] = []
+    for spot in table.layout.spots.values():
+        found += _with_wager(table, seat, spot) if spot.slug in seat.wagers else ()
+        if spot.slug not in seat.wagers:
+            found.append(_bet(table, seat, spot))
+    return (*found, *_besides(table, player))
+
+
+def may_bet(table: Table, player: str, wager: str) -> Option:
+    """The same of one wager: to make it, or to raise it where it is up."""
+    seat, spot = table.seat(player), table.layout.spots[wager]
+    return _raise(table, seat, spot) if wager in seat.wagers else _bet(table, seat, spot)
+
+
+def _bet(table: Table, seat: Seat, spot: Spot) -> Option:
+    limits = _bounds(table, seat, spot)
+    answer = decide(table, cmd.Bet(seat.id, spot.slug, limits.least))
+    if isinstance(answer, Refusal):
+        return Option(verb="bet", wager=spot.slug, bar=answer)
+    most = _affordable(table, seat, spot, limits, 0)
+    return Option(verb="bet", wager=spot.slug, least=limits.least, most=most, step=limits.step)
+
+
+def _raise(table: Table, seat: Seat, spot: Spot) -> Option:
+    limits, up = _bounds(table, seat, spot), seat.wagers[spot.slug].amount
+    least = max(limits.least, up - up % limits.step + limits.step)
+    answer = decide(table, cmd.Change(seat.id, spot.slug, least))
+    if isinstance(answer, Refusal):
+        return Option(verb="raise", wager=spot.slug, bar=answer)
+    most = _affordable(table, seat, spot, limits._replace(least=least), up)
+    return Option(verb="raise", wager=spot.slug, least=least, most=most, step=limits.step)
+
+
+def _with_wager(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
+    slug, limits = spot.slug, _bounds(table, seat, spot)
+    up = seat.wagers[slug].amount
+    yield _raise(table, seat, spot)
+    low = up - 1 - (up - 1) % limits.step
+    if low < limits.least:
+        bar = refuse("under-minimum", spot.minimum_cite, ["down"], wager=slug, least=limits.least)
+        yield Option(verb="reduce", wager=slug, bar=bar)
+    else:
+        answer = decide(table, cmd.Change(seat.id, slug, low))
+        if isinstance(answer, Refusal):
+            yield Option(verb="reduce", wager=slug, bar=answer)
+        else:
+            least, step = limits.least, limits.step
+            yield Option(verb="reduce", wager=slug, least=least, most=low, step=step)
+    yield _asked(table, "down", cmd.TakeDown(seat.id, slug), slug)
+    yield _asked(table, "on", cmd.Call(seat.id, slug, True), slug)
+    yield _asked(table, "off", cmd.Call(seat.id, slug, False), slug)
+
+
+def _besides(table: Table, player: str) -> Iterator[Option]:
+    """Everything that is about no one wager."""
+    yield _asked(table, "all-down", cmd.TakeAllDown(player))
+    yield _asked(table, "undo", cmd.Undo(player))
+    yield _asked(table, "take-dice", cmd.TakeDice(player))
+    yield _asked(table, "decline", cmd.DeclineDice(player))
+    yield _asked(table, "pass-dice", cmd.PassDice(player))
+    yield _asked(table, "leave", cmd.Leave(player))
+
+
+def _asked(table: Table, verb: Verb, command: cmd.AnyCommand, wager: str = "") -> Option:
+    answer = decide(table, command)
+    bar = answer if isinstance(answer, Refusal) else None
+    return Option(verb=verb, wager=wager, bar=bar)
+
+
+def _bounds(table: Table, seat: Seat, spot: Spot) -> Bounds:
+    return bounds(table.layout, spot, table.puck, seat.wagers)
+
+
+def _affordable(table: Table, seat: Seat, spot: Spot, limits: Bounds, up: int) -> int:
+    """The most that the rail reaches for, vigorish and all: the least is known to be taken."""
+    low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
+    while low < high:
+        middle = (low + high + 1) // 2
+        to = limits.least + middle * limits.step
+        command = cmd.Change(seat.id, spot.slug, to) if up else cmd.Bet(seat.id, spot.slug, to)
+        if isinstance(decide(table, command), Refusal):
+            high = middle - 1
+        else:
+            low = middle
+    return limits.least + low * limits.step

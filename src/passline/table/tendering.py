@@ -1,0 +1,93 @@
+"""How a wager comes in: with chips or cash, before the throw, or in the air and confirmed."""
+
+from __future__ import annotations
+
+from passline.law.book import Role
+from passline.law.cited import Cited
+from passline.layout import Layout, Refusal, refuse
+from passline.layout.amounts import check_chips
+from passline.table import commands as cmd
+from passline.table import events as ev
+from passline.table.state import Seat, Table
+
+
+def check_present(table: Table, seat: Seat) -> Refusal | None:
+    """Whether a player is where one may bet: seated, where the book asks for it."""
+    required = table.house.book.seating.required
+    if required is not None and seat.standing and table.house.game in required.value:
+        return refuse("not-seated", required.cite, player=seat.name)
+    return None
+
+
+def check_tender(table: Table, ask: cmd.Bet) -> Refusal | None:
+    """How the wager came in: with chips or cash, before the throw or confirmed in the air."""
+    tender = table.house.book.tender
+    if ask.confirmed and ask.by == "player":
+        return refuse("self-confirmed", tender.cash_confirmed_by.cite)
+    if ask.no_bet:
+        cite = tender.no_bet.cite if tender.no_bet else "custom: a wager refused aloud is no wager"
+        if tender.no_bet is None or tender.no_bet.value:
+            return refuse("no-bet", cite)
+    if ask.on_call and not tender.call_bets.value:
+        return refuse("call-bet", tender.call_bets.cite)
+    if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):
+        who = tender.cash_confirmed_by
+        return refuse("cash-unconfirmed", who.cite, needs=who.value)
+    if (ask.dice_out or table.dice.out) and not tender.dice_out.value:
+        return refuse("dice-out", tender.dice_out.cite)
+    return _in_air(table, ask) if ask.in_air or table.dice.in_air else None
+
+
+def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
+    tender = table.house.book.tender
+    if tender.closes.value == "rest":
+        return None
+    confirm = tender.late.get(table.house.game)
+    if confirm is None:
+        return refuse("in-air", tender.closes.cite)
+    if table.dice.in_air or set(confirm.value) <= set(ask.confirmed):
+        return None  # called while they fly, it waits to be confirmed
+    return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
+
+
+def waits_for(table: Table, ask: cmd.Bet) -> Cited[tuple[Role, ...]] | None:
+    """Whose word a wager waits for that is called while the dice are in the air."""
+    if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
+        return None
+    confirm = table.house.book.tender.late.get(table.house.game)
+    return confirm if confirm is not None and not set(confirm.value) <= set(ask.confirmed) else None
+
+
+def call_late(ask: cmd.Bet, confirm: Cited[tuple[Role, ...]]) -> ev.LateCalled:
+    """A wager called in the air: it waits."""
+    needs = tuple(role for role in confirm.value if role not in ask.confirmed)
+    return ev.LateCalled(
+        player=ask.player, wager=ask.wager, amount=ask.amount, needs=needs, cite=confirm.cite
+    )
+
+
+def lapse_late(table: Table) -> tuple[ev.LateLapsed, ...]:
+    """What was called in the air and not confirmed when the dice rest has no action."""
+    return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
+
+
+def check_coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
+    """Whether a match play coupon is taken with a wager."""
+    if not ask.match:
+        return None
+    house = layout.house
+    taken = house.book.tender.match_play
+    if ask.wager not in taken.value:
+        return refuse("no-coupon-with", taken.cite, taken.value, wager=ask.wager)
+    if not house.offers("match_play"):
+        return refuse("no-coupons", "custom: not elected")
+    return check_chips(layout, ask.match)
+
+
+def check_unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
+    """A wager past the limits goes unnoticed only where the book says what becomes of it."""
+    stakes = table.house.book.stakes
+    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
+        return None
+    custom = "custom: the book has no rule for a wager found past the limits after the roll"
+    return refuse("limits-checked", custom)

@@ -1,0 +1,200 @@
+"""Refusals in words: one sentence for each code, with its figures and what would be allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any
+
+from passline.layout import Refusal
+from passline.money import show_dollars
+
+#: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
+#: be allowed, and ``{near}`` the same as amounts.
+SENTENCES = {
+    # Whether a wager may be made
+    "not-in-game": "{wager} is not dealt at {game}",
+    "not-elected": "{wager} is dealt only where the house elects {key}",
+    "not-a-wager": "{wager} is not a wager of {book}",
+    "travels": "{wager} is not bet directly: bet {first}, and it travels",
+    "before-come-out": "{wager} is made only before a come-out roll",
+    "with-point": "{wager} is made only while a point is on",
+    "needs-flat": "{wager} needs a {flat} wager that has its number",
+    "before-new-shooter": "{wager} is made only before a new shooter's first come-out roll",
+    "others-riding": "{wager} waits until those already riding are decided",
+    # For how much
+    "whole-chips": "{amount:$} is not in whole chips of {chip:$}",
+    "under-minimum": "{wager} takes at least {least:$}",
+    "over-maximum": "{wager} takes at most {most:$}",
+    "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
+    "not-payable": "{wager} cannot be paid on {amount:$}: {near:or} can",
+    "short-of-chips": "{player} needs {needed:$} and has {rail:$} in the rail",
+    "limits-checked": "limits are checked when the wager is made",
+    # How it was tendered
+    "not-seated": "{player} must be seated to bet",
+    "no-bet": "the dealer called no bet: it has no action on this roll",
+    "call-bet": "call bets are not taken: put up chips or cash",
+    "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
+    "self-confirmed": "a player does not confirm a wager for himself: the crew does",
+    "dice-out": "no wager is taken once the dice are out",
+    "in-air": "no wager is taken while the dice are in the air",
+    "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
+    "nothing-late": "{player} has called no {wager} while the dice are in the air",
+    "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
+    "no-coupon-with": "no match play coupon is taken with {wager}",
+    "no-coupons": "this house takes no match play coupons",
+    "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}",
+    # Changing what is up
+    "not-up": "{player} has no {wager} up",
+    "not-raised": "{wager} may not be raised once it is up",
+    "not-reduced": "{wager} may not be reduced once it is up",
+    "not-taken-down": "{wager} may not be taken down once it is up",
+    "not-raised-with-number": "{wager} may not be raised once its number is set",
+    "not-reduced-with-number": "{wager} may not be reduced once its number is set",
+    "not-taken-down-with-number": "{wager} may not be taken down once its number is set",
+    "not-restored": "{wager} was reduced and may not grow again",
+    "nothing-comes-down": "{player} has nothing up that may come down",
+    "not-called-on": "{wager} may not be called on",
+    "not-called-off": "{wager} may not be called off{down}",
+    "nothing-to-call": "{player} has nothing up to call {call}",
+    "nothing-to-undo": "{player} has said nothing since the last throw that could be taken back",
+    "undo-too-late": "the dice are out: what was said stands",
+    # People
+    "has-left": "{player} has left the table",
+    "already-here": "{player} is at the table already",
+    "no-such-place": "there is no place {place}: they count from 1 to {places}",
+    "place-taken": "somebody stands at place {place}; free: {allowed:,}",
+    "table-full": "every one of the {places} places is taken",
+    "stays-seated": "{player} stays seated until every wager is decided",
+    "plays-here": "{name} plays at this table",
+    "no-tips": "tips are not taken",
+    "no-toke-bets": "no wagers are taken for the dealers",
+    "change-waits": "the dice are out: money is changed once they have gone by",
+    "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
+    "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
+    # Who has the dice
+    "all-declined": "everybody who may throw has declined the dice",
+    "nobody-may-throw": "nobody may throw: the shooter needs a {wagers:or} wager",
+    "dice-held": "{player} holds the dice",
+    "offered-first": "the dice are offered to {player} first",
+    "line-bettor-first": "{player} has a line wager and is asked first",
+    "machine-throws": "{game} has no shooter: the machine throws",
+    "not-the-shooter": "{player} does not hold the dice",
+    "may-not-pass": "the shooter may not pass the dice",
+    "nobody-orders-pass": "nobody orders a pass at {game}",
+    "no-ground-to-pass": "{ground} is no ground to order a pass: {allowed:,}",
+    "not-theirs-to-order": "the {by} may not order that: {allowed:or} may",
+    "no-other-dice": "the shooter may not ask for other dice",
+    "shooter-asks-same-dice": "only the shooter may ask for the same dice",
+    "thrown-die-lost": "a die of the last throw is lost",
+    # Whether a throw counts
+    "barred-ground": "{ground} is no ground for a no roll",
+    "no-ground": "{ground} is no ground for a no roll here: {allowed:,}",
+    "not-theirs-to-call": "the {by} may not call that: {allowed:or} may",
+    "designated-caller": "this house has the {allowed:or} call it",
+    "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
+    # The set of dice
+    "dice-are-out": "the dice are out",
+    "dice-not-out": "the dice are not out",
+    "dice-in-air": "the dice are in the air",
+    "dice-barred": "before the next throw the dice need {need}: {barred}",
+    "needs-okay": "the dice wait for the OK of the boxperson who came in",
+    "no-okay-needed": "the dice wait for nobody's OK",
+    "not-theirs-to-okay": "the {by} does not give the OK: the {allowed:or} does",
+    "set-too-old": "the dice came in at {since}: a set is played {hours} hours",
+    "no-die-left": "no die has left the table",
+    "both-lost": "both dice of the throw are lost already",
+    "no-two-left": "no two dice would be left",
+    "not-theirs-to-inspect": "the {by} does not inspect the dice: {allowed:or} does",
+    "drawn-back-first": "the dice are out: they are drawn back first",
+    "measure-each": "a set that is to come in is measured, die by die",
+    "measure-all": "a set has {size} dice, and {measured} were measured",
+    "exchange-waits": "the dice are out: a set is exchanged once the roll is over",
+    "set-in-play": "set {serial} is in play",
+    "set-still-in-play": "set {serial} is in play: it comes off the table first",
+    "set-cancelled": "set {serial} is cancelled",
+    "set-not-inspected": "set {serial} has not passed an inspection",
+    "no-such-set": "no set {serial} came off this table",
+    "not-theirs-to-cancel": "the {by} does not cancel dice: {allowed:or} does",
+    "cancel-face": "dice are cancelled on the {on}, not on the {face}",
+    # The game
+    "wagers-up": "wagers of {player} are up: {wagers:,}",
+    "table-closed": "the table is closed",
+    "table-open": "the table is open",
+    "game-dead": "the game is dead: its dice are in the bowl until somebody comes up",
+    "not-live": "the game is {status}",
+    "one-base-dealer": "this table has one base dealer",
+    "no-such-post": "this table has no {post}",
+    "relief-waits": "the dice are out: the {post} is relieved once they are in",
+    "clock-back": "it is {now} already",
+    # Talk, presses, environments: understood, and not to be done
+    "said": "{words}",
+    "doubt": "{what}: say {choices}",
+    "not-a-place-number": "{number} is no place number here",
+    "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
+    "no-such-way": "this press is not made by {way!r}: {allowed:,}",
+    "too-many-says": "no more says before this throw",
+}
+_BARRED = {
+    "down": "a die was down",
+    "lost": "a die is lost",
+    "reopened": "the table was closed",
+    "serials": "the serial numbers differ",
+}
+
+
+def refusal_words(refusal: Refusal) -> str:
+    """Why something may not be done, as a person would say it.
+
+    >>> from passline.layout import refuse
+    >>> refusal_words(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
+    'place-win-6 cannot be paid on $7: $6 or $12 can'
+    """
+    allowed: tuple[Any, ...] = refusal.allowed
+    values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
+    values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
+    match refusal.code:
+        case "dice-barred":
+            values["need"] = "an inspection" if allowed == ("inspection",) else "a new set"
+            values["barred"] = barred_words(values)
+        case "not-called-off":
+            values["down"] = ", it is taken down" if allowed == ("down",) else ""
+        case "doubt":
+            values["choices"] = _listed([f"'{choice}'" for choice in allowed], "or")
+    return _WORDS.vformat(SENTENCES[refusal.code], (), values)
+
+
+def inches(size: int) -> str:
+    """A measurement as a micrometer shows it.
+
+    >>> inches(7502)
+    '0.7502'
+    """
+    return f"{size // 10_000}.{size % 10_000:04d}"
+
+
+def barred_words(why: dict[str, Any]) -> str:
+    """Why dice are not thrown: what an inspection found, or what happened to them."""
+    code = str(why["why"])
+    if code in {"undersize", "oversize"}:
+        than = "under" if code == "undersize" else "over"
+        return f"die {why['die']} measures {inches(why['size'])}, {than} {inches(why['limit'])}"
+    return str(why["flaw"]) if code == "flaw" else _BARRED.get(code, code)
+
+
+class _Words(Formatter):
+    """Figures in a sentence: money, and lists of names."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        if spec == "$":
+            return show_dollars(value)
+        if spec in {"or", "and", ","}:
+            return _listed([str(part) for part in value], spec)
+        return str(format(value, spec))
+
+
+def _listed(words: Sequence[str], join: str) -> str:
+    return ", ".join(words) or "none" if join == "," else f" {join} ".join(words)
+
+
+_WORDS = _Words()

@@ -1,0 +1,104 @@
+"""What may be done now, held against ``decide`` itself over random games."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from passline.layout import Refusal
+from passline.table import commands as cmd
+from passline.table import decide, evolve_all, may_do
+from passline.table.events import AnyEvent
+from passline.table.options import Option, may_bet
+from passline.table.state import Table
+from tests.properties.houses import HOUSES, opening, shown
+from tests.properties.moves import command_for, random_move
+from tests.table.games import deal
+
+
+def commands(player: str, option: Option, amount: int) -> cmd.AnyCommand:
+    match option.verb:
+        case "bet":
+            return cmd.Bet(player, option.wager, amount)
+        case "raise" | "reduce":
+            return cmd.Change(player, option.wager, amount)
+        case "down":
+            return cmd.TakeDown(player, option.wager)
+        case "on" | "off":
+            return cmd.Call(player, option.wager, option.verb == "on")
+        case "undo":
+            return cmd.Undo(player)
+        case "all-down":
+            return cmd.TakeAllDown(player)
+        case "take-dice":
+            return cmd.TakeDice(player)
+        case "decline":
+            return cmd.DeclineDice(player)
+        case "pass-dice":
+            return cmd.PassDice(player)
+        case "leave":
+            return cmd.Leave(player)
+
+
+def bought(table: Table, player: str) -> tuple[AnyEvent, ...]:
+    answer = decide(table, cmd.BuyIn(player, 100_000))
+    assert not isinstance(answer, Refusal)
+    return answer
+
+
+def check(table: Table, player: str, rng: random.Random) -> None:
+    for option in may_do(table, player):
+        if option.bar is not None:
+            assert option.bar.cite, option
+            continue
+        if not option.step:
+            assert not isinstance(decide(table, commands(player, option, 0)), Refusal), option
+            continue
+        assert option.least <= option.most, option
+        count = (option.most - option.least) // option.step
+        for n in {0, count, rng.randint(0, count)}:
+            command = commands(player, option, option.least + n * option.step)
+            answer = decide(table, command)
+            assert not isinstance(answer, Refusal), (option, command, answer)
+        beyond = option.most + option.step
+        if option.verb != "reduce":
+            refused = decide(table, commands(player, option, beyond))
+            assert isinstance(refused, Refusal), (option, beyond)
+
+
+@pytest.mark.parametrize("number", range(len(HOUSES)), ids=[shown(house) for house in HOUSES])
+def test_every_option_is_what_decide_says(number: int) -> None:
+    rng = random.Random(7)
+    table = opening(number)
+    for seat in table.seats:
+        table = evolve_all(table, bought(table, seat.id))
+    for step in range(60):
+        answer = decide(table, command_for(table, random_move(rng)))
+        if not isinstance(answer, Refusal):
+            table = evolve_all(table, answer)
+        seat = table.seats[step % len(table.seats)]
+        if seat.here and step % 6 == 0:
+            check(table, seat.id, rng)
+
+
+def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:
+    table = deal("ann: pass for 10\nroll 2 2").table
+    found = {(o.verb, o.wager): o for o in may_do(table, "ann")}
+    down = found["down", "pass"]
+    assert down.bar is not None
+    assert (down.bar.code, down.bar.cite) == ("not-taken-down-with-number", "19:47-1.3(c)1")
+    place = found["bet", "place-win-6"]
+    assert (place.least, place.step) == (600, 600)
+    odds = found["bet", "pass-odds"]
+    assert (odds.least, odds.most) == (100, 1000)
+    assert may_bet(table, "ann", "place-win-6") == place
+
+
+def test_the_rail_bounds_what_may_be_bet_vigorish_and_all() -> None:
+    table = deal("ann: field for 980\n").table
+    buy = may_bet(table, "ann", "buy-4")
+    assert (buy.bar, buy.most) == (None, 1900)
+    short = may_bet(deal("ann: field for 998\n").table, "ann", "pass")
+    assert short.bar is not None
+    assert short.bar.code == "short-of-chips"
