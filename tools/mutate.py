@@ -3,8 +3,8 @@
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must notice are those marked with a clause that the value cites; for a value that
-is custom, every case of the book. The tests are collected once; each mutant is judged in a fork.
-Exit 1 when a mutant survives.
+is custom, every case of the book, first those that claim it by its place. The tests are collected
+once; each mutant is judged in a fork. Exit 1 when a mutant survives.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class Tests:
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
         """The tests that must notice a mutant, by clause."""
         if not mutant.clauses:
-            return [("", self.cases.get(mutant.book, []))]
+            claimed = self.by_clause.get(f"{mutant.book}:custom:{mutant.path}", [])
+            return [("", [*claimed, *self.cases.get(mutant.book, [])])]
         keys = [f"{mutant.book}:{clause}" for clause in mutant.clauses]
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
