@@ -114,7 +114,13 @@ def test_json_is_one_object_and_nothing_else(record: Path) -> None:
     result = deal(str(record), "--json")
     dealt = json.loads(result.stdout)
     assert result.stderr == ""
-    assert dealt["house"] == {"win": "5.00", "vig": "0.00", "drop": "800.00"}
+    assert dealt["house"] == {
+        "win": "5.00",
+        "vig": "0.00",
+        "drop": "800.00",
+        "promo": "0.00",
+        "tokes": "0.00",
+    }
     assert dealt["refusals"][0]["said"] == "big-6 for 5"
     assert dealt["rolls"][0]["settlements"][0]["wager"] == "field"
 

@@ -136,5 +136,7 @@ def _standing(table: Table) -> Iterator[str]:
     if table.dealers:
         yield _dealers(table)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
+    promo = f" (promotions cost {show_dollars(table.promo)} of it)" if table.promo else ""
     tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
-    yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"
+    win = f"{show_dollars(table.win)}{promo}"
+    yield f"house: win {win}{vig}{tokes}, drop {show_dollars(table.drop)}"

@@ -22,11 +22,15 @@ def command(book: str, post: str | None, as_json: bool) -> None:
 
     Every clause of procedure, and of how things look, with what carries it out here.
     """
+    from passline.law import BookError
     from passline.law.duties import duties
     from passline.law.status import standings
 
     book = _book(book)
-    found = duties(book)
+    try:
+        found = duties(book)
+    except BookError as wrong:
+        fail(str(wrong))
     if post is not None:
         if post not in found:
             fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")
@@ -54,15 +58,16 @@ def _book(named: str) -> str:
     from pathlib import Path
 
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
 
-    if named in BOOKS:
+    books = book_ids()
+    if named in books:
         return named
     if Path(named).is_file():
         with house_errors():
             return house_for(named, None, ()).book.id
-    near = get_close_matches(named, BOOKS, 1, 0.4)
-    hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+    near = get_close_matches(named, books, 1, 0.4)
+    hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(books)}"
     fail(f"there is no rulebook {named!r}: {hint}")
 
 

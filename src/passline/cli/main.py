@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import click
 
@@ -56,8 +55,9 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
-            shelf = Path(__file__).parent.parent / "law" / "books"
-            formatter.write_text(", ".join(sorted(book.stem for book in shelf.glob("*.toml"))))
+            from passline.law.shelf import book_ids
+
+            formatter.write_text(", ".join(book_ids()))
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
 

@@ -51,7 +51,7 @@ def command(
     the house on one throw. Markdown to standard output, unless told otherwise.
     """
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
     from passline.pricing.par import par_sheet
 
     outs = {"md": md, "html": html, "csv": csv}
@@ -60,7 +60,7 @@ def command(
     with house_errors():
         house = house_for(source, game, options)
     found = None if layout is None else _exposure(layout, house)
-    sheet = par_sheet(house, options=source in BOOKS, layout=found)
+    sheet = par_sheet(house, options=source in book_ids(), layout=found)
     if all(out is None for out in outs.values()):
         outs["md"] = "-"
     for kind, out in outs.items():

@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, total_of
+from passline.law.wagers import OneRoll
 from passline.layout import Layout
 from passline.money import Odds, show_dollars
 
@@ -167,7 +168,11 @@ def legs(layout: Layout, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for slug in name.split("+"):
         spot = layout.spots.get(slug.strip())
-        if spot is None or spot.tiers or (spot.rule.area == "table" and spot.family != "field"):
+        if (
+            spot is None
+            or spot.tiers
+            or (spot.rule.area == "table" and not isinstance(spot.rule, OneRoll))
+        ):
             return {}
         for leg, units in (spot.legs or {spot.slug: 1}).items():
             found[leg] = found.get(leg, 0) + units

@@ -18,15 +18,9 @@ from passline.crew.netting import HeldBack, held_back
 from passline.crew.sequence import Beat, Phase, Step, phase_of, spoken_for, steps_for
 from passline.crew.shooting import comes_true
 from passline.crew.tasks import BANK, VIG, Move, Pot, Task
-from passline.crew.wording import (
-    Chips,
-    cut,
-    listed,
-    spoken_words,
-    task_words,
-    whose,
-)
-from passline.law.wagers import Collect
+from passline.crew.wording import Chips, cut, listed, spoken_words, task_words, whose
+from passline.law.families import floor_name
+from passline.law.wagers import Collect, Come
 from passline.layout import Settlement
 from passline.table import Table, evolve
 from passline.table.events import Rolled
@@ -79,8 +73,8 @@ def kind_of(table: Table, done: Settlement) -> str:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    travelled = spot.family in {"come", "dont-come"} and spot.number
-    return f"{spot.family}-n" if travelled else spot.family
+    name = floor_name(table.house.book, spot.family)
+    return f"{name}-n" if isinstance(spot.rule, Come) and spot.number else name
 
 
 def _plain(table: Table, rolled: Rolled, step: Step, call: Caller) -> Task:
@@ -224,7 +218,7 @@ def _set_out(table: Table, step: Step, done: Settlement) -> tuple[Chips, str]:
     # The whole pay is cut and handed off; vigorish is then asked for (iowa buy/ask-vig).
     cut_out = payoff(table.layout, replace(done, vig=0))
     spot = table.layout.spots[done.wager]
-    in_place = spot.family in {"come", "dont-come"} and not spot.number
+    in_place = isinstance(spot.rule, Come) and not spot.number
     return cut_out.chips.counts, "" if in_place else cut_out.words
 
 

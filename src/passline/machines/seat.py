@@ -241,10 +241,16 @@ def worth(table: Table) -> int:
     return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
 
+def _line_of(layout: Layout) -> str:
+    """The wager that the other player shoots with: the first that the book asks of a shooter."""
+    return layout.house.book.dice.line_wagers.value[0]
+
+
 def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
-    low = layout.spots["pass"].minimum
-    line = {"pass": Stake(low, low)} if state.puck else {}
+    slug = _line_of(layout)
+    low = layout.spots[slug].minimum
+    line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
         Seat(id=PLAYER, name=PLAYER, place=1, rail=_DEEP, wagers=dict(state.wagers)),
         Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_DEEP, wagers=line),
@@ -270,7 +276,8 @@ def shooter_bets(table: Table) -> Table:
     """The other player keeps a line wager up, so that there is always somebody to shoot."""
     if table.puck or automated(table):
         return table
-    answer = decide(table, cmd.Bet(SHOOTER, "pass", table.layout.spots["pass"].minimum))
+    line = _line_of(table.layout)
+    answer = decide(table, cmd.Bet(SHOOTER, line, table.layout.spots[line].minimum))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
         table = evolve(table, event)

@@ -11,7 +11,7 @@ import msgspec
 
 from passline.dice.sources import Source, secure, seeded
 from passline.house.files import house_for
-from passline.law import BOOKS
+from passline.law import book_ids
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.play import saved_games
@@ -240,7 +240,7 @@ def _left(source: str) -> tuple[Path, saved_games.Claim]:
 
     Links are followed: the game goes on where it really lies.
     """
-    if source and source not in BOOKS:
+    if source and source not in book_ids():
         path = _real(Path(source))
         try:
             return path, saved_games.Claim(path)

@@ -20,7 +20,7 @@ def must_wait(table: Table) -> Refusal | None:
     A wager may still be spoken: that is ``tender``.
     """
     rule = table.house.book.tender.change_out
-    if not table.dice.out or rule is None or rule.value:
+    if not table.dice.out or rule.value:
         return None
     return refuse("change-waits", rule.cite)
 

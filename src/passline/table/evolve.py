@@ -227,6 +227,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         win=win,
         vig=vig,
         tokes=tokes,
+        promo=table.promo + sum(done.promo for done in event.settlements),
         puck=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
@@ -257,7 +258,7 @@ def _hold_identity(done: Settlement) -> None:
     out = done.left + done.back + done.vig
     match done.result:
         case "win":
-            holds = out == done.stake + done.paid
+            holds = out == done.stake + done.paid and 0 <= done.promo <= done.paid
         case "lose":
             holds = 0 <= out <= done.stake
         case "travel":

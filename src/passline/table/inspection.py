@@ -69,7 +69,7 @@ def _to_come(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return refuse("set-cancelled", _cancelled(table), serial=serial)
-    if ask.sizes or rules.measured is None or not rules.measured.value:
+    if ask.sizes or not rules.measured.value:
         return None
     return refuse("measure-each", rules.measured.cite)
 
@@ -97,7 +97,7 @@ def _faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
             most = rules.most
             yield Fault(what="oversize", cite=most.cite, die=die, size=size, limit=most.value)
     one = rules.one_serial
-    if one is not None and one.value and len(set(ask.serials)) > 1:
+    if one.value and len(set(ask.serials)) > 1:
         yield Fault(what="serials", cite=one.cite)
 
 
@@ -125,10 +125,9 @@ def new_dice(table: Table, ask: cmd.NewDice) -> Answer:
 def _exchanged(table: Table) -> Refusal | None:
     """Sets are exchanged between throws: after one is settled, before the dice go out again."""
     rule = table.house.book.inspection.exchange
-    if not table.dice.out or (rule is not None and rule.value == "any-time"):
+    if not table.dice.out or rule.value == "any-time":
         return None
-    cite = rule.cite if rule else "custom: a set is exchanged only while the dice are in"
-    return refuse("exchange-waits", cite)
+    return refuse("exchange-waits", rule.cite)
 
 
 def _playable(table: Table, serial: str) -> Refusal | None:
@@ -139,7 +138,7 @@ def _playable(table: Table, serial: str) -> Refusal | None:
         return refuse("set-in-play", custom, serial=serial)
     if serial in dice.cancelled:
         return refuse("set-cancelled", _cancelled(table), serial=serial)
-    if first is None or not first.value or serial in dice.ready:
+    if not first.value or serial in dice.ready:
         return None
     return refuse("set-not-inspected", first.cite, serial=serial)
 

@@ -165,11 +165,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     crew: dict[str, str] = {}
     now: str = ""
     shootout: ShootoutState | None = None
-    #: The house's side: cash dropped, won over the table, vigorish, tokes.
+    #: The house's side: cash dropped, won over the table, vigorish, tokes; and, a part of ``win``,
+    #: what promotions cost.
     drop: int = 0
     win: int = 0
     vig: int = 0
     tokes: int = 0
+    promo: int = 0
 
     @property
     def house(self) -> House:

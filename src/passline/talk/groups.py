@@ -13,16 +13,10 @@ from passline.table import commands as cmd
 from passline.talk.says import money_words
 from passline.talk.utterance import Heard, UnplayableError, either
 
-_UNITS = {
-    "across": {"4": 5, "5": 5, "6": 6, "8": 6, "9": 5, "10": 5},
-    "inside": {"5": 5, "6": 6, "8": 6, "9": 5},
-    "outside": {"4": 5, "5": 5, "9": 5, "10": 5},
-}
 _GROUP = re.compile(r"(across|inside|outside)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
 _MORE = tuple(f"place-win-{number}" for number in (2, 3, 11, 12))
 _HOPS = re.compile(r"hops-(easy-)?(hard|\d+)")
 HARDS = ("hard-4", "hard-6", "hard-8", "hard-10")
-_CUSTOM = "custom: six on 6 and 8 for every five elsewhere"
 
 
 def is_group(word: str) -> bool:
@@ -35,21 +29,19 @@ def units_of(heard: Heard, word: str) -> tuple[dict[str, int], str]:
     found = _GROUP.fullmatch(word)
     assert found is not None
     name, left_out = found[1], found[3]
-    group = heard.table.house.book.groups.get(name)
-    units = dict(group.unit.value) if group else dict(_UNITS[name])
-    leaves = group.leaves_out_point.value if group else True
+    group = heard.table.house.book.groups[name]
+    units = dict(group.unit.value)
     point = str(heard.table.puck)
     if left_out:
         units.pop(point if left_out == "point" else left_out, None)
-    elif leaves and not found[4]:
+    elif group.leaves_out_point.value and not found[4]:
         units.pop(point, None)
-    return units, group.unit.cite if group else _CUSTOM
+    return units, group.unit.cite
 
 
 def unit_on(heard: Heard, number: int) -> int:
     """What a unit on a place number is, in cents: the group's, or the posted odds' stake."""
-    group = heard.table.house.book.groups.get("across")
-    units = dict(group.unit.value) if group else _UNITS["across"]
+    units = heard.table.house.book.groups["across"].unit.value
     spot = heard.table.layout.spots.get(f"place-win-{number}")
     return units.get(str(number), spot.odds.stake if spot else 5) * 100
 
@@ -87,7 +79,7 @@ def _only_box(heard: Heard, word: str, cents: int, share: str) -> None:
     more = any(slug in heard.table.layout.spots for slug in _MORE)
     if not more or name == "inside" or rest.startswith("box"):
         return
-    if name in heard.table.house.book.groups:
+    if heard.table.house.book.groups[name].unit.clauses:
         return
     said = f"{rest.replace('-', ' ')} for {money_words(cents)} {share}".strip()
     raise either(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from passline.law.wagers import Odds
-from passline.layout import Refusal
+from passline.law.families import floor_name, is_laid
+from passline.law.wagers import Line, Odds
+from passline.layout import Refusal, Spot
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.layout.may import spot_for
 from passline.table import commands as cmd
@@ -35,19 +36,24 @@ def odds_slug(heard: Heard, word: str) -> str:
         return _on_number(heard, word)
     if "come" in word:
         return _on_come(heard, word)
-    lines = [flat for flat in _KINDS[word] if flat in heard.wagers]
+    lines = _up(heard, word)
     if len(lines) != 1:
         which = "both line wagers are up" if lines else "no line wager is up"
         raise UnplayableError(
             f"odds on what? {which}: say pass-odds, dont-pass-odds, come-odds-6 ..."
         )
-    return f"{lines[0]}-odds"
+    return lines[0].behind
+
+
+def _up(heard: Heard, word: str) -> list[Spot]:
+    """The player's wagers that odds by this word may be meant for."""
+    spots, book = heard.table.layout.spots, heard.table.house.book
+    up = [spots[slug] for slug in heard.wagers if slug in spots]
+    return [spot for spot in up if floor_name(book, spot.family) in _KINDS[word]]
 
 
 def _on_come(heard: Heard, word: str) -> str:
-    spots = heard.table.layout.spots
-    up = [spots[slug] for slug in heard.wagers if spots[slug].family in _KINDS[word]]
-    found = [f"{word}-{spot.number}" for spot in up if spot.number]
+    found = [spot.behind for spot in _up(heard, word) if spot.number]
     if len(found) > 1:
         raise either("odds on which number", heard.with_word(word, found))
     if not found:
@@ -58,15 +64,19 @@ def _on_come(heard: Heard, word: str) -> str:
 def _on_number(heard: Heard, word: str) -> str:
     """Odds on a number: on the come or don't come there, or on the line where it is the point."""
     number = word.removeprefix("odds-")
-    flats = {f"{side}-{number}": f"{side}-odds-{number}" for side in ("come", "dont-come")}
-    if str(heard.table.puck) == number:
-        flats |= {side: f"{side}-odds" for side in ("pass", "dont-pass")}
-    found = [odds for flat, odds in flats.items() if flat in heard.wagers]
+    table = heard.table
+    up = sorted((table.layout.spots[slug] for slug in heard.wagers), key=_comes_first)
+    flats = [spot for spot in up if spot.set_on(table.puck) == int(number)]
+    found = [spot.behind for spot in flats if spot.behind]
     if len(found) > 1:
         raise either(f"odds on the {number} behind which wager", heard.with_word(word, found))
     if not found:
         raise UnplayableError(f"{heard.player} has no wager on the {number} that takes odds")
     return found[0]
+
+
+def _comes_first(spot: Spot) -> tuple[bool, int]:
+    return isinstance(spot.rule, Line), spot.rank
 
 
 def full_odds(heard: Heard) -> list[cmd.AnyCommand]:
@@ -117,9 +127,13 @@ def times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     if not times or not (is_odds(word) or "-odds" in word):
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
-    if slug.startswith("dont"):
-        raise UnplayableError(f"how much to lay? say {slug} for an amount, or {slug} for max")
     spot = heard.table.layout.spots.get(slug)
+    if (
+        spot is not None
+        and isinstance(spot.rule, Odds)
+        and is_laid(heard.table.house.book, spot.rule)
+    ):
+        raise UnplayableError(f"how much to lay? say {slug} for an amount, or {slug} for max")
     if spot is None or spot.flat not in heard.wagers:
         raise UnplayableError(f"{slug} needs a wager that has its number")
     cents = heard.wagers[spot.flat].amount * times
