@@ -112,6 +112,7 @@ _FOLDS = tuple(
         (r"(dont-come|come) odds", r"\1-odds"),
         (r"odds (?:on |behind )?(dont-come|come)", r"\1-odds"),
         (r"(?:345|3 4 5)(?: x| times)?(?= \S*odds)", "3-4-5"),
+        (rf"(?:press|take|bring) (.+?) up {_UNITS}", r"press \1 \2 unit"),
         (rf"(?:go )?up {_UNITS}(?: on (.+))?", _up),
         (rf"(lower|raise)(?: (.+?))? {_UNITS}", r"\1 \2 by \3 unit"),
     )

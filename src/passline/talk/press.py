@@ -47,7 +47,7 @@ def _which(heard: Heard, what: str) -> list[str]:
     if what == "it":
         up = [slug for slug in heard.wagers if slug.startswith((*_FAMILIES, "hard-"))]
         if len(up) > 1:
-            raise either("press-which", [f"press {slug}" for slug in up])
+            raise either("press-which", heard.with_word("it", up))
         if not up:
             raise unplayable("nothing-to-press", player=heard.player)
         return up
@@ -71,7 +71,7 @@ def _all(heard: Heard) -> list[str]:
     if not slugs and not others:
         raise unplayable("nothing-to-press", player=heard.player)
     if others:
-        raise either("press-which", [f"press {slug}" for slug in (*slugs, *others)])
+        raise either("press-which", heard.with_word("all", [*slugs, *others]))
     return slugs
 
 
