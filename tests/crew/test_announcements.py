@@ -142,13 +142,14 @@ def test_advertising_once_a_point_is_set() -> None:
 @pytest.mark.clause("iowa:stick.19#1")
 def test_no_roll() -> None:
     table = laid(felt("iowa"), 6, "pass")
-    down = NoRoll("off-table", "stickperson", "no-roll.2")
     for side in ("outside", "inside"):
-        heard = announcements(table, "no-roll", happened=down, side=side)
+        down = NoRoll("off-table", "stickperson", "no-roll.2", True, side)
+        heard = announcements(table, "no-roll", happened=down)
         assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
-    assert announce(table, "no-roll", happened=down) == "no roll"
+    untold = NoRoll("off-table", "stickperson", "no-roll.2", True)
+    assert announce(table, "no-roll", happened=untold) == "no roll, one down"
     bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
-    assert announce(table, "no-roll", happened=bank, side="inside") == "no roll"
+    assert announce(table, "no-roll", happened=bank) == "no roll"
 
 
 @pytest.mark.clause("dealer-school:stick.22", "dealer-school:calling.18")
@@ -161,9 +162,9 @@ def test_every_ground_of_the_school_brings_the_call_of_no_roll() -> None:
             f"no roll {ground.name} by stickperson\n"
         )
         (happened,) = [e for n in dealt.entries for e in n.events if isinstance(e, NoRoll)]
-        heard = announcements(dealt.table, "no-roll", happened=happened, side="outside")
+        heard = announcements(dealt.table, "no-roll", happened=happened)
         assert heard[0] == ("no roll", ground.cite)
-        down = (("one down outside", "stick.22"),) if ground.name == "off-table" else ()
+        down = (("one down", "stick.22"),) if ground.name == "off-table" else ()
         assert heard[1:] == down
 
 

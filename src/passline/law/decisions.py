@@ -52,6 +52,6 @@ def decisions_for(book_id: str, clause_id: str) -> tuple[Decision, ...]:
     """The decisions to be shown beside a clause; the most particular ones come last.
 
     >>> [d.question for d in decisions_for("new-jersey", "19:47-1.3(b)#2")]
-    ['Match play']
+    ['Match play', "A match play coupon's face", 'What promotions cost (match play, Shootout)']
     """
     return _by_clause(book_id).get(clause_id, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passline.law.wagers import Odds
+from passline.law.wagers import Come, Line, Odds
 from passline.table import commands as cmd
 from passline.talk.doubts import STRAIGHT_ON
 from passline.talk.groups import is_group, unit_on, units_of
@@ -26,7 +26,6 @@ _FAMILIES = {
     "numbers": ("place-win", "buy"),
 }
 _NUMBERS = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
-_LINES = ("pass", "dont-pass")
 
 
 def name_wagers(heard: Heard, what: str) -> list[str]:
@@ -66,7 +65,7 @@ def _meant(heard: Heard, slug: str) -> str:
     spots = heard.table.layout.spots
     if slug in STRAIGHT_ON:
         others = [f"{family}-{STRAIGHT_ON[slug]}" for family in _BOX]
-    elif slug in {"come", "dont-come"}:
+    elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
         others = [other for other in heard.wagers if other != slug and spots[other].family == slug]
     else:
         return slug
@@ -85,8 +84,10 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
     """The one wager on a number; a come wager there only where nothing else is."""
     if number not in _NUMBERS:
         raise UnheardError
-    for families in (_BOX, ("come", "dont-come")):
-        up = [f"{f}-{number}" for f in families if f"{f}-{number}" in heard.wagers]
+    spots, box = heard.table.layout.spots, [f"{family}-{number}" for family in _BOX]
+    comes = [s for s in heard.wagers if isinstance(spots[s].rule, Come)]
+    for there in (box, [s for s in comes if spots[s].number == int(number)]):
+        up = [slug for slug in there if slug in heard.wagers]
         if len(up) > 1:
             raise either("which-on-number", heard.with_word(word, up), number=number)
         if up:
@@ -95,7 +96,8 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
 
 
 def _only(heard: Heard, word: str) -> str:
-    up = [slug for slug in heard.wagers if slug not in _LINES]
+    spots = heard.table.layout.spots
+    up = [slug for slug in heard.wagers if not isinstance(spots[slug].rule, Line)]
     if len(up) > 1:
         raise either("which-one", heard.with_word(word, up))
     if not up:

@@ -27,10 +27,10 @@ def sure_of_each(heard: Heard, slug: str, cents: int) -> None:
 def sure_of_place(heard: Heard, number: int, cents: int) -> None:
     """``20 on the five`` with a come wager there that has no odds: odds, or a place wager?"""
     said = money_words(cents)
-    for side in ("come", "dont-come"):
-        odds = f"{side}-odds-{number}"
-        bare = f"{side}-{number}" in heard.wagers and odds not in heard.wagers
-        if bare and odds in heard.table.layout.spots:
+    spots = heard.table.layout.spots
+    for slug in heard.wagers:
+        odds = spots[slug].behind
+        if odds and spots[slug].number == number and odds not in heard.wagers:
             ways = [f"place-win-{number} for {said}", f"{odds} for {said}"]
             raise either("which-on-number", ways, number=number)
 

@@ -16,15 +16,8 @@ from passline.table.state import Table
 from passline.talk.says import money_words
 from passline.talk.utterance import Heard, UnplayableError, either, unplayable
 
-_UNITS = {
-    "across": {"4": 5, "5": 5, "6": 6, "8": 6, "9": 5, "10": 5},
-    "inside": {"5": 5, "6": 6, "8": 6, "9": 5},
-    "outside": {"4": 5, "5": 5, "9": 5, "10": 5},
-    "iron-cross": {"field": 5, "5": 5, "6": 6, "8": 6},
-}
 _GROUP = re.compile(r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
 _MORE = tuple(f"place-win-{number}" for number in (2, 3, 11, 12))
-_CUSTOM = "custom: six on 6 and 8 for every five elsewhere"
 #: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
 _MAY_GO_FURTHER = ("across", "outside")
 
@@ -42,19 +35,18 @@ def units_of(table: Table, word: str) -> tuple[dict[str, int], str]:
     found = _GROUP.fullmatch(word)
     assert found is not None
     name, left_out, kept = found[1], found[3], found[4]
-    group = table.house.book.groups.get(name)
-    units = dict(group.unit.value) if group else dict(_UNITS[name])
+    group = table.house.book.groups[name]
+    units = dict(group.unit.value)
     if left_out:
         units.pop(str(table.puck) if left_out == "point" else left_out, None)
-    elif not kept and _leaves_out_point(table, name):
+    elif not kept and group.leaves_out_point.value:
         units.pop(str(table.puck), None)
     slugs = {f"place-win-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
-    return slugs, group.unit.cite if group else _CUSTOM
+    return slugs, group.unit.cite
 
 
 def _leaves_out_point(table: Table, name: str) -> bool:
-    group = table.house.book.groups.get(name)
-    return group.leaves_out_point.value if group else True
+    return table.house.book.groups[name].leaves_out_point.value
 
 
 def unit_on(table: Table, number: int) -> int:
@@ -153,8 +145,10 @@ def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
     assert found is not None
     name, box = found[1], found[2]
     further = any(slug in heard.table.layout.spots for slug in _MORE)
-    if box or not further or name not in _MAY_GO_FURTHER or name in heard.table.house.book.groups:
+    if box or not further or name not in _MAY_GO_FURTHER:
         return
+    if heard.table.house.book.groups[name].unit.clauses:
+        return  # the book itself says which numbers these are
     said = _words(word.replace(name, f"{name}-box", 1))
     ways = [f"{said} for {money_words(cents)} {share}".strip()]
     raise either("group-how-far", ways, group=name)
@@ -172,7 +166,7 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
     if len(made) != len(bets) or len(made) < 3:
         return ""
     further = any(slug in table.layout.spots for slug in _MORE)
-    for name in _UNITS:
+    for name in table.house.book.groups:
         base = f"{name}-box" if further and name in _MAY_GO_FURTHER else name
         for reading in _readings(table, base):
             units, _ = units_of(table, reading)

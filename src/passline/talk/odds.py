@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from passline.house.house import THREE_FOUR_FIVE
-from passline.law.wagers import Odds
-from passline.layout import Refusal
+from passline.law.families import floor_name, is_laid
+from passline.law.wagers import Line, Odds
+from passline.layout import Refusal, Spot
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.layout.may import spot_for
 from passline.table import commands as cmd
@@ -45,19 +45,23 @@ def odds_slug(heard: Heard, word: str) -> str:
         return _on_number(heard, word, on_number[2], laid=bool(on_number[1]))
     if "come" in word:
         return _on_come(heard, word)
-    lines = [flat for flat in _KINDS[word] if flat in heard.wagers]
+    lines = _up(heard, word)
     if len(lines) != 1:
         if not lines:
             raise unplayable("odds-no-line")
-        ways = heard.with_word(word, [f"{flat}-odds" for flat in lines])
-        raise either("odds-both-lines", ways)
-    return f"{lines[0]}-odds"
+        raise either("odds-both-lines", heard.with_word(word, [spot.behind for spot in lines]))
+    return lines[0].behind
+
+
+def _up(heard: Heard, word: str) -> list[Spot]:
+    """The player's wagers that odds by this word may be meant for."""
+    spots, book = heard.table.layout.spots, heard.table.house.book
+    up = [spots[slug] for slug in heard.wagers if slug in spots]
+    return [spot for spot in up if floor_name(book, spot.family) in _KINDS[word]]
 
 
 def _on_come(heard: Heard, word: str) -> str:
-    spots = heard.table.layout.spots
-    up = [spots[slug] for slug in heard.wagers if spots[slug].family in _KINDS[word]]
-    found = [f"{word}-{spot.number}" for spot in up if spot.number]
+    found = [spot.behind for spot in _up(heard, word) if spot.number]
     if len(found) > 1:
         raise either("odds-which-number", heard.with_word(word, found))
     if not found:
@@ -67,18 +71,29 @@ def _on_come(heard: Heard, word: str) -> str:
 
 def _on_number(heard: Heard, word: str, number: str, laid: bool) -> str:
     """Odds on a number: on the come or don't come there, or on the line where it is the point."""
-    flats = {f"{side}-{number}": f"{side}-odds-{number}" for side in ("come", "dont-come")}
-    if str(heard.table.puck) == number:
-        flats |= {side: f"{side}-odds" for side in ("pass", "dont-pass")}
-    found = [odds for flat, odds in flats.items() if flat in heard.wagers]
+    table = heard.table
+    up = sorted((table.layout.spots[slug] for slug in heard.wagers), key=_comes_first)
+    flats = [spot for spot in up if spot.set_on(table.puck) == int(number)]
+    found = [spot.behind for spot in flats if spot.behind]
     if laid:
-        found = [odds for odds in found if odds.startswith("dont")]
+        found = [odds for odds in found if _lays(table, odds)]
     if len(found) > 1:
         raise either("odds-behind-which", heard.with_word(word, found), number=number)
     if not found:
         code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
         raise unplayable(code, player=heard.player, number=number)
     return found[0]
+
+
+def _comes_first(spot: Spot) -> tuple[bool, int]:
+    return isinstance(spot.rule, Line), spot.rank
+
+
+def _lays(table: Table, slug: str) -> bool:
+    """Whether these are odds that are laid."""
+    spot = table.layout.spots.get(slug)
+    odds = spot.rule if spot is not None else None
+    return isinstance(odds, Odds) and is_laid(table.house.book, odds)
 
 
 def no_odds(heard: Heard) -> UnplayableError:
@@ -129,8 +144,9 @@ def _by_point(heard: Heard) -> UnplayableError:
     slug = odds_slug(heard, found[1])
     spot = heard.table.layout.spots.get(slug)
     number = spot.number or heard.table.puck if spot is not None else 0
-    times = THREE_FOUR_FIVE.get(number)
-    ways = [f"{times}x {slug}"] if times and not slug.startswith("dont") else []
+    printed = heard.table.house.book.odds.three_four_five
+    times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
+    ways = [f"{times}x {slug}"] if times and not _lays(heard.table, slug) else []
     return either("odds-by-point", [*ways, f"{slug} for max"])
 
 
@@ -151,7 +167,7 @@ def make_times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     if not times or not (is_odds(word) or "-odds" in word):
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
-    if slug.startswith("dont"):
+    if _lays(heard.table, slug):
         raise either("how-much-to-lay", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)
     if spot is None or spot.flat not in heard.wagers:

@@ -72,6 +72,10 @@ SENTENCES = {
     "no-tips": "tips are not taken",
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
+    "colour-waits": "the colour change waits for the {allowed:or}",
+    "colour-called": "{player}'s colour change was called already",
+    "no-colour-called": "{player} has called no colour change",
+    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
@@ -94,6 +98,9 @@ SENTENCES = {
     "no-ground": "{ground} is no ground for a no roll here: {allowed:,}",
     "not-theirs-to-call": "the {by} may not call that: {allowed:or} may",
     "designated-caller": "this house has the {allowed:or} call it",
+    "not-warned": "the shooter has not been warned",
+    "no-warning-needed": "{ground} needs no warning here",
+    "not-theirs-to-warn": "the {by} does not warn a shooter: {allowed:or} does",
     "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
     # The set of dice
     "dice-are-out": "the dice are out",

@@ -1,0 +1,148 @@
+"""Appends a second, each on the disk before it is answered: ``python -m bench.live_store``.
+
+Some tables append at once, each line after the answer to its last; what comes together shares a
+commit. Entries are those of a throw with ten settlements. PostgreSQL where its binaries are found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bench.postgres import running
+from passline.live.appends import Append, Appended
+from passline.live.entries import Draft
+from passline.live.store import Store
+from passline.live.stores.memory import MemoryStore
+from passline.live.stores.postgres import PostgresStore
+from passline.live.stores.sqlite import SqliteStore
+
+TABLES = (1, 10, 100, 500)
+#: Tables in the store of a server that starts, each with a house file of some size.
+MANY = 10_000
+OPENING = Draft(role="operator", by="", more={"settings": {"name": "A table"}, "house": "x" * 8000})
+EVENTS = [
+    {"tag": "settled", "seat": f"player{n}", "wager": "place 6", "stake": 1200, "paid": 1400}
+    for n in range(10)
+]
+
+
+async def table_appends(store: Store, table: str, until: float, taken: list[float]) -> None:
+    """One table's lines, one after the other."""
+    outcome = await store.create(table, Draft(role="operator", by="", more={"settings": {}}))
+    number = 0
+    while perf_counter() < until:
+        assert isinstance(outcome, Appended)
+        head, began = outcome.entries[-1].head, perf_counter()
+        draft = Draft(role="player", by="ann", id=str(number), line="roll 3 4", events=EVENTS)
+        outcome = await store.append(Append(table=table, after=head, drafts=(draft,)))
+        taken.append(perf_counter() - began)
+        number += 1
+
+
+async def measured(
+    opener: Callable[[], Awaitable[Store]], tables: int, seconds: float, servers: int = 1
+) -> dict[str, Any]:
+    """Appends a second and how long they took, with so many tables at once."""
+    stores = [await opener() for _ in range(servers)]
+    taken: list[float] = []
+    began = perf_counter()
+    await asyncio.gather(
+        *(
+            table_appends(stores[n % servers], f"b{tables}-{servers}-{n}", began + seconds, taken)
+            for n in range(tables)
+        )
+    )
+    elapsed = perf_counter() - began
+    sizes: dict[int, int] = {}
+    for store in stores:
+        for size, times in store.writer.sizes.items():
+            sizes[size] = sizes.get(size, 0) + times
+        await store.close()
+    taken.sort()
+    commits = sum(sizes.values())
+    return {
+        "tables": tables,
+        "servers": servers,
+        "appends_per_second": round(len(taken) / elapsed),
+        "commits_per_second": round(commits / elapsed),
+        "batch_mean": round(sum(size * times for size, times in sizes.items()) / commits, 1),
+        "batch_most": max(sizes),
+        "p50_ms": round(1000 * taken[len(taken) // 2], 2),
+        "p99_ms": round(1000 * taken[len(taken) * 99 // 100], 2),
+    }
+
+
+async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
+    """What many tables cost a server that starts: seconds to open the store, and to list them."""
+    store = await opener()
+    for start in range(0, MANY, 500):
+        names = (f"many-{n}" for n in range(start, start + 500))
+        await asyncio.gather(*(store.create(name, OPENING) for name in names))
+    await store.close()
+    began = perf_counter()
+    store = await opener()
+    opened = perf_counter() - began
+    listed = len(await store.tables())
+    took = perf_counter() - began - opened
+    await store.close()
+    return {"tables": listed, "open_s": round(opened, 4), "list_s": round(took, 4)}
+
+
+async def every(name: str, opener: Callable[[], Awaitable[Store]], seconds: float) -> list[Any]:
+    """Every number of tables, told as it is found."""
+    found = []
+    for tables in TABLES:
+        found.append(await measured(opener, tables, seconds))
+        show(name, found[-1])
+    if name != "memory":
+        found.append(await lobby(opener))
+        print(f"{name:9} {found[-1]}", flush=True)
+    return found
+
+
+def show(name: str, found: dict[str, Any]) -> None:
+    """One line that a person reads."""
+    print(
+        f"{name:9} {found['tables']:4} tables: {found['appends_per_second']:7,} appends a second, "
+        f"{found['commits_per_second']:5,} commits, {found['batch_mean']:5} in each (most "
+        f"{found['batch_most']:3}), p50 {found['p50_ms']:6} ms, p99 {found['p99_ms']:6} ms",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure and tell."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--seconds", type=float, default=3.0, help="how long each takes (3)")
+    asked.add_argument("--json", type=Path, help="where the figures go as JSON")
+    given = asked.parse_args()
+    found = {}
+
+    async def in_memory() -> Store:
+        return MemoryStore()
+
+    found["memory"] = asyncio.run(every("memory", in_memory, given.seconds))
+    with tempfile.TemporaryDirectory() as folder:
+        found["sqlite"] = asyncio.run(
+            every("sqlite", lambda: SqliteStore.open(Path(folder)), given.seconds)
+        )
+    try:
+        with running(sync=True) as server:
+            found["postgres"] = asyncio.run(
+                every("postgres", lambda: PostgresStore.open(server.url()), given.seconds)
+            )
+    except LookupError as missing:
+        print(f"postgres: not measured: {missing}")
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""What is asked of a hall, and what it answers: the shapes between the hall and its faces.
+
+A hall is the server's heart without its sockets: tables, roles, the machine's dealing. HTTP, tests
+and the fault simulation all speak to it in these. Money is cents here; faces word it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from passline.layout import Refusal
+
+#: Who may hold a token. ``operator`` holds the house key, and no table's token.
+Role = Literal[
+    "operator", "floor", "box", "stick", "left-base", "right-base", "player", "watcher",
+    "surveillance",
+]  # fmt: skip
+#: The posts of a crew-dealt table, each held by a person or by the machine.
+Post = Literal["floor", "box", "stick", "left-base", "right-base"]
+
+
+class HallError(Exception):
+    """A request that is not carried out: the HTTP status that fits, what is wrong and what was
+    expected; where talk was not understood, the words that were and the nearest say; where a
+    clause decides, its citation."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        cite: str = "",
+        understood: Sequence[str] = (),
+        nearest: str = "",
+        retry_after: int = 0,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message, self.cite = status, message, cite
+        self.understood, self.nearest = tuple(understood), nearest
+        self.retry_after = retry_after
+
+
+class OpenAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /api/tables``, as its JSON has it: a rulebook's id, or a house file's TOML."""
+
+    name: str = ""
+    rulebook: str = ""
+    house: str = ""
+    game: str = ""
+    elections: dict[str, str | int | bool] = {}
+    dice: Literal["secure", "typed"] = "secure"
+    posts: dict[Post, Literal["person", "machine", "learner"]] = {}
+    open: bool = True
+    pace: dict[Literal["betting", "shooter"], int] = {}
+    buy_ins: Literal["open", "box"] = "open"
+    zone: str = ""
+
+
+class OpenAnswer(Struct, frozen=True):
+    """A table's id, and a token for every role but operator and player."""
+
+    table: str
+    tokens: dict[str, str]
+
+
+class SeatAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /api/tables/T/seats``: ``buy_in`` is dollars as text, as the contract has money."""
+
+    name: str
+    buy_in: str
+    place: int = 0
+    token: str = ""
+
+
+class SeatAnswer(Struct, frozen=True, kw_only=True):
+    """Who sits where; ``seq`` and ``hash`` are those of the entry. ``waits``: for the box (202)."""
+
+    name: str
+    place: int
+    token: str
+    seq: int | None
+    hash: str | None
+    waits: bool = False
+
+
+class SayAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /api/tables/T/say``."""
+
+    id: str
+    say: str
+    nonce: str = ""
+
+
+class Taken(Struct, frozen=True):
+    """One thing that was said: as it was said, in canonical words, and the refusal if there is."""
+
+    said: str
+    words: str
+    refusal: Refusal | None
+
+
+class SayAnswer(Struct, frozen=True, kw_only=True):
+    """What came of a request; ``seq`` and ``hash`` are None when all of it was refused.
+    ``waits``: for the box (202)."""
+
+    seq: int | None
+    hash: str | None
+    entries: tuple[Taken, ...]
+    waits: bool = False
+
+
+#: A view as JSON values: what ``GET /api/tables/T`` answers.
+View = Mapping[str, Any]

@@ -1,0 +1,243 @@
+"""Stores: where logs are kept, and what every one of them promises.
+
+A store appends entries and reads them back; it folds nothing and knows no rule. ``(table, seq)`` is
+unique, so who appends first is right and everybody else catches up and decides again; so is
+``(table, role, by, id)``, so a request that is sent twice is written once. What belongs to an entry
+(the next throw's sealed secret, tokens given and withdrawn) is written with it or not at all.
+
+An entry's hash covers its time and the hash before it. The writer knows the head that it decided
+on, and hands that over with drafts; the store asks its clock, stamps, and appends only if that very
+head still stands. So nothing can be appended after anything but what it was decided on.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from passline.live.appends import (
+    Append,
+    Appended,
+    DamagedError,
+    Outcome,
+    Row,
+    Secret,
+    check,
+    guarded,
+    in_line,
+    is_table,
+    restored,
+    speaker,
+    unguarded,
+)
+from passline.live.entries import START, Draft, Entry, Head, Json
+from passline.live.tokens import Grant, Holder, same_token, token_hash
+from passline.live.waiting import Bell, GroupCommit
+
+#: Entries that one read gives at most, and that a walk through a log holds at a time.
+PAGE: Final = 1000
+
+
+class Listing(Struct, frozen=True):
+    """A table as the store lists it, nothing folded: its last seq, the settings of its entry 0."""
+
+    table: str
+    seq: int
+    settings: Json
+
+
+class Snapshot(Struct, frozen=True):
+    """A reader's work kept for later: what it made of a table's log up to ``seq``. Only a cache:
+    it may be gone at any time, and the log makes it again."""
+
+    table: str
+    kind: str
+    seq: int
+    data: bytes
+
+
+#: A table as it is listed: its name, its last entry's number if it has one, its settings, guarded.
+Listed = tuple[str, int | None, bytes]
+#: A snapshot as it is kept: its table, its seq, and its data, guarded.
+Kept = tuple[str, int, bytes]
+
+
+def utc_now() -> datetime:
+    """This machine's clock."""
+    return datetime.now(UTC)
+
+
+class Store(ABC):
+    """Logs, and what belongs to them. Every method may raise UnavailableError.
+
+    A store belongs to the event loop that opened it. A table that is not there has an empty log.
+    """
+
+    def __init__(self) -> None:
+        self.bell = Bell()
+        self.closed = False
+        self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._written)
+
+    async def append(self, append: Append) -> Outcome:
+        """Write drafts after the head that they were decided on; they are on the disk when this
+        returns. EntryError: a draft holds what no entry may. ForkedError: that head is nowhere."""
+        check(append)
+        return await self.writer.submit(append)
+
+    async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
+        """Write a batch, and wake those who wait for it: whoever asked may be gone by then."""
+        outcomes = await self._commit(batch)
+        for append, outcome in zip(batch, outcomes, strict=True):
+            if isinstance(outcome, Appended):
+                self.bell.ring(append.table, outcome.entries[-1].seq)
+        return outcomes
+
+    async def create(
+        self,
+        table: str,
+        draft: Draft,
+        *,
+        secret: Secret | None = None,
+        grants: Sequence[Grant] = (),
+    ) -> Outcome:
+        """Write entry 0, and with it the table: its ``settings``, tokens and first secret.
+        Taken: there is such a table."""
+        return await self.append(
+            Append(table=table, after=START, drafts=(draft,), secret=secret, grants=grants)
+        )
+
+    async def read(self, table: str, after: int = -1, limit: int = PAGE) -> list[Entry]:
+        """The entries after a number, in order, each shown to be as it was written."""
+        if not is_table(table) or limit <= 0:
+            return []
+        return in_line(await self._rows(table, max(after, -1), limit), table, max(after, -1))
+
+    async def log(self, table: str, after: int = -1, page: int = PAGE) -> AsyncIterator[Entry]:
+        """Every entry after a number, in flat memory, up to the end that is met."""
+        while True:
+            entries = await self.read(table, after, page)
+            for entry in entries:
+                yield entry
+            if len(entries) < page:
+                return
+            after = entries[-1].seq
+
+    async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
+        """The entry that an id wrote for a seat or a post, if it wrote one."""
+        key = speaker(role, by, request)
+        row = await self._row(table, key) if is_table(table) and key else None
+        return restored(row, table) if row else None
+
+    async def head(self, table: str) -> Head | None:
+        """Where a table's log ends; None where there is no such table."""
+        row = await self._last(table) if is_table(table) else None
+        return restored(row, table).head if row else None
+
+    async def table(self, table: str) -> Listing | None:
+        """One table as the store lists it; None where there is no such table."""
+        found = await self._listed(table) if is_table(table) else []
+        return _listing(found[0]) if found else None
+
+    async def tables(self) -> list[Listing]:
+        """Every table, by its name in the store."""
+        return [_listing(row) for row in await self._listed(None)]
+
+    async def holder(self, table: str, token: str) -> Holder | None:
+        """Whom a token speaks for at a table; None where it speaks for nobody."""
+        granted = await self._granted(table, token_hash(token)) if is_table(table) else None
+        return granted.holder if granted and same_token(token, granted.hash) else None
+
+    async def secret(self, table: str) -> Secret | None:
+        """The secret of a table's next throw, sealed; None where there is none."""
+        return await self._secret(table) if is_table(table) else None
+
+    async def keep(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot, unless a later one of its kind is kept."""
+        kept = (snapshot.table, snapshot.seq, guarded(snapshot.data))
+        await self._keep(snapshot.kind, kept)
+
+    async def snapshot(self, table: str, kind: str) -> Snapshot | None:
+        """The snapshot of one kind that is kept of a table."""
+        found = await self._kept(kind, table) if is_table(table) else []
+        return next((snapshot for row in found if (snapshot := _snapshot(kind, row))), None)
+
+    async def snapshots(self, kind: str) -> list[Snapshot]:
+        """The snapshots of one kind, of every table that has one."""
+        found = await self._kept(kind, None)
+        return [snapshot for row in found if (snapshot := _snapshot(kind, row))]
+
+    async def forget(self, kind: str = "") -> None:
+        """Drop the snapshots of one kind, or all of them."""
+        await self._forget(kind)
+
+    async def changed(self, table: str, after: int) -> int:
+        """Wait until a table's log is known to go beyond a number; the last one that is known.
+
+        Wakes come from every server. One may be late or lost and is made good in a second, so a
+        reader reads until it finds nothing, and then waits."""
+        return await self.bell.wait(table, after)
+
+    @abstractmethod
+    async def now(self) -> str:
+        """The store's clock, as entries are stamped with it."""
+
+    async def close(self, patience: float = 3.0) -> None:
+        """Finish what was taken, as far as it can be in so many seconds, and let go."""
+        await self.writer.close(patience)
+        if not self.closed:
+            self.closed = True
+            await self._close()
+
+    # What each store does its own way.
+
+    @abstractmethod
+    async def _commit(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
+        """Write what can be written of a batch, in one synced commit; an outcome for each."""
+
+    @abstractmethod
+    async def _rows(self, table: str, after: int, limit: int) -> list[Row]: ...
+
+    @abstractmethod
+    async def _row(self, table: str, key: bytes) -> Row | None: ...
+
+    @abstractmethod
+    async def _last(self, table: str) -> Row | None: ...
+
+    @abstractmethod
+    async def _listed(self, table: str | None) -> list[Listed]: ...
+
+    @abstractmethod
+    async def _granted(self, table: str, stored: str) -> Grant | None: ...
+
+    @abstractmethod
+    async def _secret(self, table: str) -> Secret | None: ...
+
+    @abstractmethod
+    async def _keep(self, kind: str, kept: Kept) -> None: ...
+
+    @abstractmethod
+    async def _kept(self, kind: str, table: str | None) -> list[Kept]: ...
+
+    @abstractmethod
+    async def _forget(self, kind: str) -> None: ...
+
+    @abstractmethod
+    async def _close(self) -> None: ...
+
+
+def _listing(row: Listed) -> Listing:
+    settings = unguarded(row[2])
+    if settings is None or row[1] is None:
+        raise DamagedError(f"table {row[0]}: it is not listed as it was written")
+    return Listing(row[0], row[1], msgspec.json.decode(settings))
+
+
+def _snapshot(kind: str, row: Kept) -> Snapshot | None:
+    """A snapshot as it was kept; None where it is not any more."""
+    data = unguarded(row[2])
+    return None if data is None else Snapshot(row[0], kind, row[1], data)

@@ -1,0 +1,147 @@
+"""A store in memory: for tests, and for a simulated disk whose failures are chosen.
+
+The ``Shelf`` is what a crash leaves: another store object on the same shelf goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Literal
+
+from passline.live.appends import (
+    Append,
+    Outcome,
+    Row,
+    Secret,
+    Stamped,
+    Taken,
+    guarded,
+    restored,
+    seen_before,
+    stamped,
+)
+from passline.live.entries import EntryError, canonical, moment
+from passline.live.store import Kept, Listed, Store, utc_now
+from passline.live.tokens import Grant, Holder
+
+#: Awaited around every commit with what is about to be, or was, written. Raising before leaves
+#: nothing written; raising after leaves it written and whoever asked without an answer.
+Step = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
+
+
+class Shelf:
+    """What is kept, bytes and all, and the stores that are open on it."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[Row]] = {}
+        self.ids: dict[tuple[str, bytes], int] = {}
+        self.tokens: dict[tuple[str, str], Holder] = {}
+        self.secrets: dict[str, Secret] = {}
+        self.snapshots: dict[tuple[str, str], Kept] = {}
+        self.stores: list[MemoryStore] = []
+
+
+class MemoryStore(Store):
+    """Keeps everything on a shelf; any number of stores may share one, as servers do a database."""
+
+    def __init__(
+        self,
+        shelf: Shelf | None = None,
+        clock: Callable[[], datetime] = utc_now,
+        step: Step | None = None,
+    ) -> None:
+        super().__init__()
+        self.shelf = shelf or Shelf()
+        self.shelf.stores.append(self)
+        self._clock, self._step = clock, step
+
+    async def now(self) -> str:
+        """The clock that the store was made with."""
+        return moment(self._clock())
+
+    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+        if self._step:
+            await self._step("before", batch)
+        now = moment(self._clock())
+        outcomes = [self._one(append, now) for append in batch]
+        if self._step:
+            await self._step("after", batch)
+        return outcomes
+
+    def _one(self, append: Append, now: str) -> Outcome | Exception:
+        ready = stamped(append, now)
+        if isinstance(ready, EntryError):
+            return ready
+        log, seq = self.shelf.logs.get(append.table, []), ready.first.seq
+        if ready.key is not None and (append.table, ready.key) in self.shelf.ids:
+            return seen_before(log[self.shelf.ids[append.table, ready.key]], append.table)
+        if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
+            return ready.lost()
+        if len(log) > seq:
+            return Taken()
+        self._write(ready)
+        return ready.appended
+
+    def _write(self, ready: Stamped) -> None:
+        append, shelf, table = ready.append, self.shelf, ready.append.table
+        log = shelf.logs.setdefault(table, [])
+        log.extend((entry.hash, body) for entry, body in ready.entries)
+        if ready.key is not None:
+            shelf.ids[table, ready.key] = ready.first.seq
+        if append.secret:
+            shelf.secrets[table] = append.secret
+        for place, holder in list(shelf.tokens.items()):
+            again = any(grant.hash == place[1] for grant in append.grants)
+            if place[0] == table and holder in append.withdrawn and not again:
+                del shelf.tokens[place]
+        for grant in append.grants:
+            shelf.tokens.setdefault((table, grant.hash), grant.holder)
+        for store in shelf.stores:
+            store.bell.ring(table, len(log) - 1)
+
+    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+        return self.shelf.logs.get(table, [])[after + 1 : after + 1 + limit]
+
+    async def _row(self, table: str, key: bytes) -> Row | None:
+        seq = self.shelf.ids.get((table, key))
+        return None if seq is None else self.shelf.logs[table][seq]
+
+    async def _last(self, table: str) -> Row | None:
+        log = self.shelf.logs.get(table)
+        return log[-1] if log else None
+
+    async def _listed(self, table: str | None) -> list[Listed]:
+        return [
+            (name, len(log) - 1, guarded(canonical(restored(log[0], name).more.get("settings"))))
+            for name, log in sorted(self.shelf.logs.items())
+            if table in (None, name)
+        ]
+
+    async def _granted(self, table: str, stored: str) -> Grant | None:
+        holder = self.shelf.tokens.get((table, stored))
+        return Grant(stored, holder) if holder else None
+
+    async def _secret(self, table: str) -> Secret | None:
+        return self.shelf.secrets.get(table)
+
+    async def _keep(self, kind: str, kept: Kept) -> None:
+        place = (kept[0], kind)
+        if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
+            self.shelf.snapshots[place] = kept
+
+    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+        return [
+            kept
+            for (name, of), kept in sorted(self.shelf.snapshots.items())
+            if of == kind and table in (None, name)
+        ]
+
+    async def _forget(self, kind: str) -> None:
+        for place in list(self.shelf.snapshots):
+            if kind in ("", place[1]):
+                del self.shelf.snapshots[place]
+
+    async def _close(self) -> None:
+        if self in self.shelf.stores:
+            self.shelf.stores.remove(self)

@@ -1,0 +1,304 @@
+"""A store in SQLite, for one server: a folder that one process has to itself.
+
+Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
+on the disk when it returns. One thread writes, one reads; neither waits for the other.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from asyncio import get_running_loop
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import apsw
+
+from passline.live.appends import (
+    Append,
+    DamagedError,
+    OccupiedError,
+    Outcome,
+    Row,
+    Secret,
+    Stamped,
+    Taken,
+    UnavailableError,
+    UnusableError,
+    seen_before,
+    stamped,
+)
+from passline.live.entries import EntryError, moment
+from passline.live.store import Kept, Listed, Store, utc_now
+from passline.live.stores import sqlite_schema
+from passline.live.tokens import Grant, Holder
+
+FILE: Final = "live.sqlite"
+LOCK: Final = "live.lock"
+#: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
+PATIENCE: Final = 2000
+
+Found = TypeVar("Found")
+
+_APPEND: Final = """
+    INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
+    WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
+    ON CONFLICT DO NOTHING"""
+_FOLLOW: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
+_LISTED: Final = """
+    SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
+    FROM tables"""
+_KEEP: Final = """
+    INSERT INTO snapshots (tbl, kind, seq, data) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data
+    WHERE excluded.seq >= snapshots.seq"""
+
+
+class SqliteStore(Store):
+    """The store of a folder. ``open`` it; nobody else can until it is closed."""
+
+    def __init__(self, folder: Path, read_only: bool, clock: Callable[[], datetime]) -> None:
+        super().__init__()
+        self.file = folder / FILE
+        self._read_only, self._clock = read_only, clock
+        self._lock: int | None = None
+        self._writing = ThreadPoolExecutor(1, "passline-write")
+        self._reading = ThreadPoolExecutor(1, "passline-read")
+        self._writes: apsw.Connection | None = None
+        self._reads: apsw.Connection | None = None
+        self._doubtful = False
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> SqliteStore:
+        """The store of a folder, made or brought up to date where need be.
+
+        Read-only, it looks on while a server has it. UnusableError where it cannot be opened;
+        OccupiedError where another server has it.
+        """
+        store = cls(folder, read_only, clock)
+        try:
+            if not read_only:
+                store._lock = _occupied(folder)
+                await store._on(store._writing, store._writable)
+            await store._on(store._reading, store._readable)
+        except BaseException as wrong:
+            await store._close()
+            if isinstance(wrong, UnavailableError):
+                raise UnusableError(f"{store.file} cannot be opened: {wrong}") from None
+            raise
+        return store
+
+    async def now(self) -> str:
+        """This machine's clock: SQLite has no other."""
+        return moment(self._clock())
+
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], Found]) -> Found:
+        """Have a thread do something; what goes wrong with the file becomes the store's error."""
+
+        def guarded() -> Found:
+            try:
+                return work()
+            except (apsw.Error, UnicodeDecodeError) as wrong:
+                self._drop(thread)
+                raise _told(wrong) from None
+
+        if self.closed:
+            raise UnavailableError("the store is closed")
+        return await get_running_loop().run_in_executor(thread, guarded)
+
+    def _drop(self, thread: ThreadPoolExecutor) -> None:
+        """Let go of a connection after an error: the next one sees what the disk holds."""
+        if thread is self._writing:
+            connection, self._writes, self._doubtful = self._writes, None, True
+        else:
+            connection, self._reads = self._reads, None
+        if connection:
+            with suppress(apsw.Error):
+                connection.close()
+
+    def _writable(self) -> apsw.Connection:
+        if self._writes is None:
+            if self._read_only:
+                raise UnavailableError("the store was opened to be read")
+            connection = sqlite_schema.connected(self.file, PATIENCE)
+            sqlite_schema.brought_up_to_date(connection, self.file)
+            if self._doubtful:
+                # A commit that failed half-way may lie in the write-ahead log without being on the
+                # disk. Copied into the file itself and synced there, it is; or this fails too.
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._writes, self._doubtful = connection, False
+        return self._writes
+
+    def _readable(self) -> apsw.Connection:
+        if self._reads is None:
+            connection = sqlite_schema.connected(self.file, PATIENCE, read_only=True)
+            sqlite_schema.known(connection, self.file)
+            self._reads = connection
+        return self._reads
+
+    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+        return await self._on(self._writing, lambda: self._write(batch))
+
+    def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+        db = self._writable()
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            now = moment(self._clock())
+            outcomes = [_one(db, append, now) for append in batch]
+            db.execute("COMMIT")
+        except BaseException:
+            with suppress(apsw.Error):
+                db.execute("ROLLBACK")
+            raise
+        return outcomes
+
+    async def _query(self, sql: str, *values: object) -> list[Any]:
+        return await self._on(self._reading, lambda: list(self._readable().execute(sql, values)))
+
+    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+        return await self._query(
+            "SELECT hash, body FROM entries WHERE tbl = ? AND seq > ? ORDER BY seq LIMIT ?",
+            table,
+            after,
+            limit,
+        )
+
+    async def _row(self, table: str, key: bytes) -> Row | None:
+        found = await self._query(
+            "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", table, key
+        )
+        return found[0] if found else None
+
+    async def _last(self, table: str) -> Row | None:
+        found = await self._query(
+            "SELECT hash, body FROM entries WHERE tbl = ? ORDER BY seq DESC LIMIT 1", table
+        )
+        return found[0] if found else None
+
+    async def _listed(self, table: str | None) -> list[Listed]:
+        if table is None:
+            return await self._query(f"{_LISTED} ORDER BY tbl")
+        return await self._query(f"{_LISTED} WHERE tbl = ?", table)
+
+    async def _granted(self, table: str, stored: str) -> Grant | None:
+        found = await self._query(
+            "SELECT hash, role, name FROM tokens WHERE tbl = ? AND hash = ?", table, stored
+        )
+        return Grant(found[0][0], Holder(*found[0][1:])) if found else None
+
+    async def _secret(self, table: str) -> Secret | None:
+        found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
+        return Secret(*found[0]) if found else None
+
+    async def _keep(self, kind: str, kept: Kept) -> None:
+        values = (kept[0], kind, *kept[1:])
+        await self._on(self._writing, lambda: list(self._writable().execute(_KEEP, values)))
+
+    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+        return await self._query(
+            "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
+            " ORDER BY tbl",
+            kind,
+            table,
+        )
+
+    async def _forget(self, kind: str) -> None:
+        sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
+        await self._on(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
+
+    async def _close(self) -> None:
+        for thread in (self._reading, self._writing):  # the last to go tidies the log away
+            await get_running_loop().run_in_executor(thread, self._drop, thread)
+            thread.shutdown(wait=False)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _one(db: apsw.Connection, append: Append, now: str) -> Outcome | Exception:
+    """Write one append of a batch, or tell why not; the others go on either way."""
+    ready = stamped(append, now)
+    if isinstance(ready, EntryError):
+        return ready
+    table, (first, body) = append.table, ready.entries[0]
+    db.execute(_APPEND, (table, first.seq, first.hash, ready.key, body, first.prev))
+    if db.changes():
+        _belongings(db, ready)
+        return ready.appended
+    seen: Any = db.execute(
+        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
+    ).fetchone()
+    if seen:
+        return seen_before(seen, table)
+    stands = (
+        first.seq == 0
+        or db.execute(
+            "SELECT 1 FROM entries WHERE tbl = ? AND seq = ? AND hash = ?",
+            (table, first.seq - 1, first.prev),
+        ).fetchone()
+    )
+    return Taken() if stands else ready.lost()
+
+
+def _belongings(db: apsw.Connection, ready: Stamped) -> None:
+    """Write what comes with the first entry of an append."""
+    append, table = ready.append, ready.append.table
+    for entry, body in ready.entries[1:]:
+        db.execute(_FOLLOW, (table, entry.seq, entry.hash, body))
+    if ready.settings is not None:
+        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, ready.settings))
+    if append.secret:
+        db.execute(
+            "INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET promise = excluded.promise, sealed = excluded.sealed",
+            (table, append.secret.commit, append.secret.sealed),
+        )
+    for grant in append.grants:
+        db.execute(
+            "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table, grant.hash, grant.holder.role, grant.holder.name),
+        )
+    again = {grant.hash for grant in append.grants}
+    for holder in append.withdrawn:
+        place = (table, holder.role, holder.name)
+        held = "FROM tokens WHERE tbl = ? AND role = ? AND name = ?"
+        for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
+            if stored not in again:
+                db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
+
+
+def _occupied(folder: Path) -> int:
+    """A hold on a folder, made for its owner alone where it is not there yet.
+
+    Held until it is closed, or until the process ends in whatever way.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as wrong:
+        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise OccupiedError(f"another server has its tables in {folder}") from None
+    except OSError as wrong:
+        os.close(handle)
+        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
+    return handle
+
+
+def _told(wrong: Exception) -> UnavailableError:
+    if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
+        return DamagedError(f"the store's file is damaged: {wrong}")
+    return UnavailableError(f"the store's file cannot be used: {wrong}")

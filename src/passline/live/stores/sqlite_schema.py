@@ -1,0 +1,83 @@
+"""The SQLite file: how it is opened, and its schema, version by version."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from passline.live.appends import UnavailableError, UnusableError
+
+#: Marks the file as ours: "PASS", as bytes.
+_OURS: Final = 0x50415353
+
+#: What brings a file from each version to the next. Steps are added, never changed.
+STEPS: tuple[str, ...] = (
+    """
+    CREATE TABLE tables (tbl TEXT NOT NULL PRIMARY KEY, settings BLOB NOT NULL) STRICT;
+    CREATE TABLE entries (
+        tbl TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, speaker BLOB,
+        body BLOB NOT NULL, PRIMARY KEY (tbl, seq)
+    ) STRICT;
+    -- The speaker stands for (role, by, id): a request that is sent twice is written once.
+    CREATE UNIQUE INDEX entries_speaker ON entries (tbl, speaker) WHERE speaker IS NOT NULL;
+    CREATE TABLE tokens (
+        tbl TEXT NOT NULL, hash TEXT NOT NULL, role TEXT NOT NULL, name TEXT NOT NULL,
+        PRIMARY KEY (tbl, hash)
+    ) STRICT;
+    CREATE TABLE secrets (
+        tbl TEXT NOT NULL PRIMARY KEY, promise TEXT NOT NULL, sealed BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE snapshots (
+        tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (tbl, kind)
+    ) STRICT;
+    """,
+)
+
+
+def connected(file: Path, patience: int, read_only: bool = False) -> apsw.Connection:
+    """A connection to a file that only its owner can read; made where it is to be written."""
+    if read_only:
+        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+        connection.set_busy_timeout(patience)
+        return connection
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as wrong:
+        raise UnavailableError(f"{file}: {wrong.strerror}") from None
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(patience)
+    # Marked before anything else is written, so that a file of another kind is left alone.
+    if connection.pragma("user_version") == 0 and not _holds_something(connection):
+        connection.pragma("application_id", _OURS)
+    known(connection, file, fresh=True)
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "full")
+    connection.pragma("fullfsync", True)
+    return connection
+
+
+def known(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
+    """The version of a file that is ours. UnusableError where it is not, or is a later one."""
+    version = int(str(connection.pragma("user_version")))
+    if connection.pragma("application_id") != _OURS or (version == 0 and not fresh):
+        raise UnusableError(f"{file} holds no tables of passline")
+    if version > len(STEPS):
+        raise UnusableError(f"{file} was written by a later version of passline")
+    return version
+
+
+def brought_up_to_date(connection: apsw.Connection, file: Path) -> None:
+    """Take a file through the steps that it has not taken, each of them whole or not at all."""
+    for number, step in enumerate(STEPS, 1):
+        if known(connection, file, fresh=True) < number:
+            with connection:
+                connection.execute(step)
+                connection.pragma("user_version", number)
+
+
+def _holds_something(connection: apsw.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None

@@ -1,0 +1,54 @@
+"""Tokens: who holds one may speak for its seat or post. Only their hashes are ever stored."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from hashlib import sha256
+from secrets import token_hex
+from typing import Final
+
+from msgspec import Struct
+
+#: What a sender may bring as a token of its own: 32 to 64 letters and digits.
+_OWN = re.compile(r"[A-Za-z0-9]{32,64}")
+_FRESH_BYTES: Final = 24
+
+
+class Holder(Struct, frozen=True):
+    """Whom a token speaks for at its table: a role, and the player's or dealer's name."""
+
+    role: str
+    name: str = ""
+
+
+class Grant(Struct, frozen=True):
+    """A token as the store holds it: its hash, and whom it speaks for."""
+
+    hash: str
+    holder: Holder
+
+
+def new_token() -> str:
+    """A token from the secure source: 48 letters and digits, 192 bits."""
+    return token_hex(_FRESH_BYTES)
+
+
+def is_token(text: str) -> bool:
+    """Whether a sender may have this for a token."""
+    return _OWN.fullmatch(text) is not None
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token. It is random and long, so one SHA-256 keeps it."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def same_token(token: str, stored: str) -> bool:
+    """Whether a token is the one that a hash was stored of, told in constant time."""
+    return hmac.compare_digest(token_hash(token), stored)
+
+
+def grant(token: str, role: str, name: str = "") -> Grant:
+    """A token as the store is to hold it."""
+    return Grant(token_hash(token), Holder(role, name))

@@ -1,0 +1,90 @@
+"""Commits that are shared, and those who wait for news."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from passline.live.appends import UnavailableError
+from passline.live.waiting import MOST_TOGETHER, Bell, GroupCommit
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_comes_during_a_commit_goes_together_in_the_next() -> None:
+    batches: list[list[int]] = []
+
+    async def commit(jobs: Sequence[int]) -> list[int]:
+        batches.append(list(jobs))
+        await asyncio.sleep(0.02)
+        return [10 * job for job in jobs]
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    first = asyncio.create_task(group.submit(1))
+    await asyncio.sleep(0.005)
+    others = [asyncio.create_task(group.submit(number)) for number in range(2, 6)]
+    assert await asyncio.gather(first, *others) == [10, 20, 30, 40, 50]
+    assert batches == [[1], [2, 3, 4, 5]]
+    assert group.sizes == {1: 1, 4: 1}
+    await asyncio.gather(*(group.submit(0) for _ in range(MOST_TOGETHER + 1)))
+    assert group.sizes == {1: 2, 4: 1, MOST_TOGETHER: 1}
+
+
+async def test_a_commit_that_fails_answers_all_and_the_next_goes_on() -> None:
+    fails = [True]
+
+    async def commit(jobs: Sequence[int]) -> list[int | Exception]:
+        if fails.pop():
+            raise UnavailableError("no disk")
+        return [ValueError("odd") if job % 2 else job for job in jobs]
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    fails.insert(0, False)
+    failed = await asyncio.gather(group.submit(1), group.submit(2), return_exceptions=True)
+    assert [type(wrong) for wrong in failed] == [UnavailableError] * 2
+    mixed = await asyncio.gather(group.submit(1), group.submit(2), return_exceptions=True)
+    assert [type(answer) for answer in mixed] == [ValueError, int]
+
+
+async def test_closing_does_not_wait_for_ever() -> None:
+    async def commit(jobs: Sequence[int]) -> list[int]:
+        await asyncio.sleep(60)
+        return list(jobs)
+
+    before = asyncio.all_tasks()
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    under_way = asyncio.create_task(group.submit(1))
+    await asyncio.sleep(0.01)
+    waiting = asyncio.create_task(group.submit(2))
+    await asyncio.sleep(0)
+    await group.close(0.05)
+    for task in (under_way, waiting):
+        with pytest.raises(UnavailableError, match="closed"):
+            await asyncio.wait_for(task, 1)
+    assert asyncio.all_tasks() - {asyncio.current_task()} - before == set()
+    with pytest.raises(UnavailableError, match="closed"):
+        await group.submit(3)
+
+
+async def test_a_bell_tells_the_latest_once_and_forgets_who_left() -> None:
+    bell = Bell()
+    waiting = [asyncio.create_task(bell.wait("t1", after)) for after in (0, 0, 5)]
+    await asyncio.sleep(0)
+    assert bell.watched() == ["t1"]
+    bell.ring("t2", 9)
+    bell.ring("t1", 3)
+    bell.ring("t1", 2)  # older news
+    assert await asyncio.gather(*waiting[:2]) == [3, 3]
+    assert not waiting[2].done()
+    waiting[2].cancel()
+    await asyncio.wait([waiting[2]])
+    assert bell.watched() == []
+    assert await bell.wait("t1", 2) == 3
+    bell.forget()
+    again = asyncio.create_task(bell.wait("t1", 2))
+    await asyncio.sleep(0)
+    assert not again.done()
+    bell.ring("t1", 3)
+    assert await again == 3
