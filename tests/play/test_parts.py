@@ -6,8 +6,6 @@ import errno
 import fcntl
 import io
 import os
-import signal
-import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +14,6 @@ import pytest
 from passline.law import BOOKS
 from passline.play import prompt, saved_games
 from passline.play.doors import find_door as heard
-from passline.play.interrupts import Gone, Interrupts
 from passline.play.look import Look, look_of
 from passline.play.saving import save
 from passline.talk.understand import UnplayableError, understand
@@ -317,68 +314,6 @@ def test_a_link_to_nowhere_hides_no_other_game(home: Path) -> None:
     (home / "0-iowa.craps").symlink_to("gone")
     (home / "2-iowa.craps").symlink_to("gone")
     assert [path.name for path in saved_games.games()] == ["1-iowa.craps"]
-
-
-# Signals
-
-
-def hold(interrupts: Interrupts, done: list[str]) -> None:
-    with interrupts.held():
-        with interrupts.held():
-            os.kill(os.getpid(), signal.SIGINT)
-        done.append("the whole of it")
-
-
-def test_signals_wait_while_a_line_is_written() -> None:
-    done: list[str] = []
-    with Interrupts() as interrupts:
-        with pytest.raises(KeyboardInterrupt):
-            hold(interrupts, done)
-        with pytest.raises(Gone) as gone:
-            os.kill(os.getpid(), signal.SIGHUP)
-        assert gone.value.code == 128 + signal.SIGHUP
-        with pytest.raises(Gone), interrupts.held():
-            os.kill(os.getpid(), signal.SIGTERM)
-    assert done == ["the whole of it"]
-
-
-def failing(interrupts: Interrupts) -> None:
-    with interrupts.held():
-        os.kill(os.getpid(), signal.SIGTERM)
-        raise ValueError("what was begun has failed")
-
-
-def test_a_signal_counts_when_what_was_begun_fails() -> None:
-    with Interrupts() as interrupts, pytest.raises(Gone) as gone:
-        failing(interrupts)
-    assert gone.value.code == 128 + signal.SIGTERM
-
-
-def test_signals_are_given_back_and_ignored_ones_stay_so() -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with Interrupts():
-            assert signal.getsignal(signal.SIGTERM) is not before
-            os.kill(os.getpid(), signal.SIGHUP)  # as under nohup
-        assert signal.getsignal(signal.SIGTERM) is before
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, hup)
-
-
-def test_another_thread_leaves_signals_alone() -> None:
-    found: list[object] = []
-
-    def run() -> None:
-        with Interrupts():
-            found.append(signal.getsignal(signal.SIGTERM))
-
-    before = signal.getsignal(signal.SIGTERM)
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert found == [before]
 
 
 # Hearing

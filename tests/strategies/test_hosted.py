@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from passline.house import house_for
-from passline.lab import machine
-from passline.machines import Machine, StrategyError, View
-from passline.machines.answer import answered
+from passline.lab import machine, seat_strategy
+from passline.machines import StrategyError, View
+from passline.strategies.answer import ask_strategy
 from passline.strategies.hosted import Hosted
 
 SOURCE = """
@@ -160,7 +160,7 @@ def hosted(own: Path, function: str, seconds: float = 30) -> Hosted:
 def test_one_clear_line(own: Path, function: str) -> None:
     strategy = hosted(own, function, 1 if function == "loops" else 30)
     with pytest.raises(StrategyError) as wrong:
-        Machine(house_for("new-jersey"), strategy, strategy.name).close()
+        seat_strategy(house_for("new-jersey"), strategy, strategy.name).close()
     said = str(wrong.value)
     assert said.startswith(f"own.py:{function}: ")
     assert SAYS[function] in said
@@ -196,11 +196,11 @@ def test_there_is_nothing_to_read(own: Path) -> None:
 
 def test_a_memory_stays_over_there(own: Path) -> None:
     strategy = hosted(own, "sides")
-    says, memory = answered(strategy, View(None, {}))
+    says, memory = ask_strategy(strategy, View(None, {}))
     assert (says, repr(memory)) == (("field for 5",), "<Side.LEFT: 1>")
-    says, other = answered(strategy, View(None, {}, memory=memory))
+    says, other = ask_strategy(strategy, View(None, {}, memory=memory))
     assert (says, repr(other)) == (("field for 10",), "<Side.RIGHT: 2>")
-    assert answered(strategy, View(None, {}, memory=other)) == (("field for 5",), memory)
+    assert ask_strategy(strategy, View(None, {}, memory=other)) == (("field for 5",), memory)
 
 
 def test_it_is_asked_from_any_thread(own: Path) -> None:
@@ -209,7 +209,7 @@ def test_it_is_asked_from_any_thread(own: Path) -> None:
 
     def ask() -> None:
         try:
-            answered(strategy, View(None, {}))
+            ask_strategy(strategy, View(None, {}))
         except StrategyError as wrong:
             said.append(str(wrong))
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from passline.machines import StrategyError, View
-from passline.machines.answer import answered
 from passline.strategies import BUILT_IN, Loaded, load_strategy
+from passline.strategies.answer import ask_strategy
 from passline.strategies.hosted import Hosted
 
 GOOD = 'def play(view):\n    return ["pass for 10"]\n'
@@ -143,7 +143,7 @@ def test_a_file_may_have_the_name_of_a_module(here: Path) -> None:
 def test_an_error_has_the_line_of_the_file(here: Path) -> None:
     write("own.py", "def play(view):\n    return 1 / 0\n")
     with pytest.raises(StrategyError, match=r"division by zero at own\.py line 2 \("):
-        answered(load_strategy("own.py:play").function, View(None, {}))
+        ask_strategy(load_strategy("own.py:play").function, View(None, {}))
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def drawing() -> Iterator[None]:
             yield
 
 
-def write(figure: Figure, path: str | Path) -> None:
+def write_figure(figure: Figure, path: str | Path) -> None:
     """Write a figure as PNG or SVG, whole or not at all. Call it while ``drawing``."""
     kind = Path(path).suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}

@@ -151,7 +151,7 @@ def _deal(
     from passline.record.write import write_record
 
     dealt = deal_record(replace(record, lines=tuple(lines)), house)
-    if crew is None:  # then it was --canonical
+    if canonical or crew is None:
         click.echo(write_record(dealt), nl=False)
         return bool(dealt.refusals)
     import json

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,8 @@ from passline.cli.common import (
     tell,
 )
 from passline.cli.outputs import check_outputs, force_option
-from passline.cli.strategy_options import count, memory_of
+from passline.cli.progress import count_states, show_progress
+from passline.cli.strategy_options import memory_of, read_count
 
 if TYPE_CHECKING:
     from passline.house import House
@@ -77,11 +77,11 @@ def command(
                 from passline.house.files import house_for
 
                 house = house_for(rulebook, game, options)
-            states = count("--limit", limit, 1, _MOST)
-            machine = explored(house, strategy, states, memory_of(memory))
+            states = read_count("--limit", limit, 1, _MOST)
+            machine = explore_strategy(house, strategy, states, memory_of(memory))
         report = machine_view.report_on(machine)
         if as_json:
-            print_json(machine_view.as_json(report))
+            print_json(machine_view.machine_json(report))
         else:
             click.echo("\n".join(machine_view.lines(report)))
         if out is not None:
@@ -102,27 +102,17 @@ def _loaded(path: str) -> SavedMachine:
     return machine
 
 
-def explored(
+def explore_strategy(
     house: House, strategy: str, limit: int | None = None, memory: int | None = None
 ) -> Machine:
     """The machine of a strategy at a house, explored as far as its limit."""
-    from passline.machines import MEMORY, Machine
+    from passline.lab import seat_strategy
+    from passline.machines import MEMORY
     from passline.machines.machine import CLOSE_AT
     from passline.strategies import load_strategy
 
     loaded = load_strategy(strategy)
-    machine = Machine(house, loaded.function, loaded.name, memory or MEMORY)
-    watch = _watch if sys.stderr.isatty() else None
-    machine.close(limit or CLOSE_AT, watch)
-    if watch is not None and machine.states > _MANY:
-        click.echo(err=True)
+    machine = seat_strategy(house, loaded.function, loaded.name, memory or MEMORY)
+    with show_progress(loaded.name) as bar:
+        machine.close(limit or CLOSE_AT, count_states(bar))
     return machine
-
-
-#: States from which on the count is worth showing while it grows.
-_MANY = 1_000
-
-
-def _watch(states: int) -> None:
-    if states > _MANY:
-        click.echo(f"\r{states:,} states", nl=False, err=True)

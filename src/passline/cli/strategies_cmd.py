@@ -52,14 +52,14 @@ def command(
 
 def _row(house: House, name: str) -> dict[str, Any]:
     """A built-in's line: its cost, or why it cannot be played here."""
-    from passline.cli.machine_cmd import explored
+    from passline.cli.machine_cmd import explore_strategy
     from passline.cli.machine_view import cost_json, report_on
     from passline.machines import StrategyError
     from passline.strategies import summary
 
     row: dict[str, Any] = {"name": name, "summary": summary(name)}
     try:
-        machine = explored(house, name)
+        machine = explore_strategy(house, name)
     except StrategyError as wrong:
         return {**row, "why_not": str(wrong).removeprefix(f"{name}: ")}
     report = report_on(machine)

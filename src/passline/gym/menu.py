@@ -98,7 +98,7 @@ def _read(table: Table, text: str) -> Say:
     return Say(text, None if command is None else (command,))
 
 
-def said(table: Table, say: Say) -> Table | Refusal:
+def speak(table: Table, say: Say) -> Table | Refusal:
     """The table once the player has said it; a refusal where any part of it is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
@@ -117,14 +117,14 @@ def said(table: Table, say: Say) -> Table | Refusal:
     return table
 
 
-def allowed(table: Table, say: Say) -> bool:
-    """Whether a say would be accepted now."""
+def may_say(table: Table, say: Say) -> bool:
+    """Whether a say would be accepted now: the one place where the environment asks the rules."""
     if say.fixed is not None and len(say.fixed) == 1:
         return not isinstance(decide(table, say.fixed[0]), Refusal)
-    return not isinstance(said(table, say), Refusal)
+    return not isinstance(speak(table, say), Refusal)
 
 
-def least_stake(layout: Layout, says: Sequence[Say]) -> int:
+def cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
     """The least rail (cents) with which some say makes a wager while nothing is up.
 
     Asked of the engine, at every puck, with chips to spare: vigorish counts.
@@ -133,7 +133,7 @@ def least_stake(layout: Layout, says: Sequence[Say]) -> int:
     for puck in (0, *layout.house.book.points.value):
         table = table_at(layout, State(puck=puck))
         for say in says:
-            after = said(table, say)
+            after = speak(table, say)
             if not isinstance(after, Refusal) and after.seats[0].wagers:
                 costs.append(table.seats[0].rail - after.seats[0].rail)
     if not costs:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from passline.files import UnreadableError, read_file
 from passline.house.elections import Elections, exact, read_elections, value_of
 from passline.house.house import House, game_of, resolve
 from passline.house.keys import ElectionError, show
@@ -38,24 +39,11 @@ class HouseFile(msgspec.Struct, frozen=True):
 
 def read_house_file(path: str | Path) -> HouseFile:
     """Read a house-rules file."""
-    return parse_house(_bytes(Path(path)), str(path))
-
-
-def _bytes(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            raise HouseError(f"{path} is a folder: expected a house-rules file")
-        if path.exists() and not path.is_file():
-            raise HouseError(f"{path} is no plain file: expected a house-rules file")
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except FileNotFoundError:
-        raise HouseError(f"there is no house-rules file {path}") from None
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        if isinstance(wrong, HouseError):
-            raise
-        why = getattr(wrong, "strerror", None) or str(wrong)
-        raise HouseError(f"{show(str(path))} cannot be read: {why}") from None
+        data = read_file(path, "house-rules file", LARGEST_FILE)
+    except UnreadableError as wrong:
+        raise HouseError(str(wrong)) from None
+    return parse_house(data, str(path))
 
 
 def parse_house(data: bytes, name: str) -> HouseFile:

@@ -185,11 +185,10 @@ def _cents(elected: Elections, key: str, default: Cited[int]) -> int:
     return value
 
 
-def _center_minimum(elected: Elections, book: Book, chip: int) -> int:
-    """The least on center wagers; the book's default, or the next amount in whole chips."""
-    if "limits.center_min" in elected:
-        return _cents(elected, "limits.center_min", book.stakes.center_min_default)
-    return -(-book.stakes.center_min_default.value * 100 // chip) * chip
+def _center_minimum(elected: Elections, default: Cited[int], chip: int) -> int:
+    """The least in the center as elected; by default the book's, or the next in whole chips."""
+    least = _cents(elected, "limits.center_min", default)
+    return least if "limits.center_min" in elected else -(-least // chip) * chip
 
 
 def _by_wager(elected: Elections, stem: str) -> dict[str, int]:
@@ -249,7 +248,7 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
         chip=chip,
         rack=_rack(elected, chip),
         minimum=_cents(elected, "limits.min", stakes.min_default),
-        center_minimum=_center_minimum(elected, book, chip),
+        center_minimum=_center_minimum(elected, stakes.center_min_default, chip),
         maximum=_cents(elected, "limits.max", stakes.max_default),
         max_by_wager=_by_wager(elected, "limits.max_by_wager."),
         min_by_wager=_by_wager(elected, "limits.min_by_wager."),

@@ -7,10 +7,11 @@ their decisions, and strategies asked at the rail, without it.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.origin import About
-from passline.machines.view import Seen, Strategy, View
+from passline.machines.view import Seen, View
 
 if TYPE_CHECKING:
     from passline.machines.files import SavedMachine, load_machine
@@ -21,14 +22,16 @@ __all__ = [
     "WHOLE",
     "About",
     "Arc",
+    "Bettor",
+    "BettorMove",
     "Chain",
     "Machine",
     "MachineFileError",
     "MachineFull",
     "SavedMachine",
     "Seen",
-    "Strategy",
     "StrategyError",
+    "Turn",
     "View",
     "load_machine",
 ]

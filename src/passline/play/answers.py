@@ -9,7 +9,7 @@ from passline.law.wagers import Odds
 from passline.layout import Spot
 from passline.money import show_dollars
 from passline.play.names import bet_name
-from passline.pricing.pays import in_words, pay_lines
+from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
@@ -114,7 +114,7 @@ def _pays(table: Table, spot: Spot) -> str:
     """What a wager pays, how often it wins, and what that costs."""
     from passline.pricing import WagerError, odds
 
-    words = f"{bet_name(spot.slug)} pays {in_words(pay_lines(table.house, spot))}"
+    words = f"{bet_name(spot.slug)} pays {word_pays(list_pays(table.house, spot))}"
     if isinstance(spot.rule, Odds):
         return f"{words}: true odds, no house edge."
     try:

@@ -11,7 +11,7 @@ from passline.money import show_dollars
 from passline.play.game import Game
 from passline.play.hints import example
 from passline.play.names import bet_name, off_or_on
-from passline.pricing.pays import in_words, pay_lines
+from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
 
 #: With less room than this for what a wager pays, that is left out.
@@ -21,7 +21,7 @@ Say what you would say to a dealer, several at once after a semicolon:
   pass line for 10      odds for 20; full odds    place the six for 12
   come for 10           $44 inside; $64 across    press the six
   hard eight for 5      take down my six          turn me off; turn me on
-  buy in 200            pass the dice             same bet
+  buy in 200            pass the dice             same bet; leave my line down
 And to the screen:
   roll        {dice}
   table       the table as it stands (or just Enter)
@@ -101,7 +101,7 @@ def offers(table: Table, width: int, word: str = "") -> Iterator[str]:
         if not found:
             yield f"No wager here is called {word!r}: bets alone lists them all."
         for spot in found:
-            pays = in_words(pay_lines(table.house, spot))
+            pays = word_pays(list_pays(table.house, spot))
             yield f"{bet_name(spot.slug)} pays {pays}. Say {example(table, spot.slug)!r}."
         return
     kinds: dict[str, list[Spot]] = {}
@@ -137,7 +137,7 @@ def _is_small(spots: list[Spot]) -> bool:
 
 def _pays_most(table: Table, name: str, spots: list[Spot]) -> str:
     """A wager of the center in a few words: what it pays, or the best of what it pays."""
-    lines = [line.odds for spot in spots for line in pay_lines(table.house, spot)]
+    lines = [line.odds for spot in spots for line in list_pays(table.house, spot)]
     best = max(lines, key=lambda odds: Price.parse(odds).ratio)
     return f"{_say_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
 
@@ -148,7 +148,7 @@ def _say_name(name: str, spots: list[Spot]) -> str:
 
 def _offer(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
-    lines = [line for spot in spots for line in pay_lines(table.house, spot)]
+    lines = [line for spot in spots for line in list_pays(table.house, spot)]
     limits = "by its flat"
     if not isinstance(spots[0].rule, Odds):
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
@@ -156,7 +156,7 @@ def _offer(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     say = example(table, spots[0].slug)
     row = f"{_short(name, 15):<15} {say:<25} {limits:<13} "
     room = width - len(row)
-    pays = in_words(lines) if len(spots) == 1 else ""
+    pays = word_pays(lines) if len(spots) == 1 else ""
     if not pays or len(pays) > room:
         pays = ", ".join(dict.fromkeys(line.odds for line in lines))
     return f"{row}{_short(pays, room)}" if room >= _LEAST_PAYS else f"{_short(name, 15):<15} {say}"

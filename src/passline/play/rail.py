@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from passline.machines import Seen, Strategy, StrategyError, View
-from passline.machines.answer import answered
+from passline.machines import Seen, StrategyError, View
 from passline.machines.view import dollars_of
 from passline.play.game import Game
 from passline.record import RecordError
+from passline.strategies import Strategy
+from passline.strategies.answer import ask_strategy
 from passline.talk.says import money_words
 
 
@@ -70,7 +71,7 @@ class Other:
             table.fresh and not table.puck,
         )
         try:
-            says, self.memory = answered(self.strategy, view)
+            says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
             self.trouble = str(wrong)
             return ()

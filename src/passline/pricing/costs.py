@@ -12,8 +12,8 @@ from passline.dice import OUTCOMES
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
 from passline.layout.amounts import bounds, check_amount, odds_cap, step_of
-from passline.machines.decision import Walk, cost_of, walk
-from passline.pricing.setups import course_of, full_odds, odds_course
+from passline.machines.decision import Walk, cost_of, walk_wager
+from passline.pricing.setups import add_full_odds, course_of, odds_course
 from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table.events import Rolled
@@ -39,8 +39,8 @@ def at_limit(felt: Layout, slug: str, with_odds: bool = False) -> Limit | None:
         walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, Walk)]
     else:
         course = course_of(felt, spot)
-        course = replace(course, dress=full_odds) if with_odds else course
-        walked = walk(felt, slug, _most(spot), course) if _most(spot) else None
+        course = replace(course, dress=add_full_odds) if with_odds else course
+        walked = walk_wager(felt, slug, _most(spot), course) if _most(spot) else None
         walks = [walked] if isinstance(walked, Walk) else []
     if not walks:
         return None
@@ -75,7 +75,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:
     flat = _most(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
         cap = odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
-        yield walk(felt, spot.slug, cap, odds_course(felt, spot, point, flat))
+        yield walk_wager(felt, spot.slug, cap, odds_course(felt, spot, point, flat))
 
 
 class Fall(msgspec.Struct, frozen=True):

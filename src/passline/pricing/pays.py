@@ -28,7 +28,7 @@ class PayLine(msgspec.Struct, frozen=True):
         return f"{self.odds} on {self.on}" if self.on else self.odds
 
 
-def pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
+def list_pays(house: House, spot: Spot) -> tuple[PayLine, ...]:
     """Every line that a wager is paid by, the commonest first."""
     if isinstance(spot.rule, Collect):
         return _tiers(spot, spot.rule)
@@ -37,7 +37,7 @@ def pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
     return _by_face(spot)
 
 
-def in_words(lines: Iterable[PayLine]) -> str:
+def word_pays(lines: Iterable[PayLine]) -> str:
     """All the lines in one."""
     return "; ".join(map(str, lines))
 

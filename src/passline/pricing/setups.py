@@ -19,7 +19,7 @@ from passline.table import Table
 _NO_LIMIT = 10**12
 
 
-def lifted(layout: Layout) -> Layout:
+def lift_limits(layout: Layout) -> Layout:
     """The same layout without minima and maxima: the wagers themselves, not this table's limits."""
     house = layout.house
     free = replace(house, minimum=house.chip, maximum=_NO_LIMIT, max_by_wager={}, min_by_wager={})
@@ -89,7 +89,7 @@ def odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> Course:
     return Course(State(puck, up), held=True, aside=frozenset({spot.flat}))
 
 
-def full_odds(table: Table) -> list[tuple[str, int]]:
+def add_full_odds(table: Table) -> list[tuple[str, int]]:
     """The odds that a player with a flat wager on its number adds: all that the house allows."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
-from passline.machines.answer import short
 from passline.machines.errors import StrategyError
-from passline.machines.view import Strategy, View
+from passline.machines.view import View
+from passline.strategies.answer import Strategy, show_short
 
 
 def run_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
@@ -37,7 +37,7 @@ def _compiled(path: Path, source: bytes) -> CodeType:
         line = f"line {wrong.lineno}: " if wrong.lineno else ""
         raise StrategyError(f"{path} is not Python: {line}{wrong.msg}") from None
     except (ValueError, RecursionError, MemoryError) as wrong:
-        raise StrategyError(f"{path} is not Python: {short(wrong)}") from None
+        raise StrategyError(f"{path} is not Python: {show_short(wrong)}") from None
 
 
 def _module(code: CodeType, path: Path) -> ModuleType:
@@ -57,7 +57,7 @@ def _told(wrong: BaseException, path: Path) -> str:
     frames = traceback.extract_tb(wrong.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
-    said = short(wrong)
+    said = show_short(wrong)
     return f"{where}{type(wrong).__name__}{': ' if said else ''}{said}"
 
 

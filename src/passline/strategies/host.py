@@ -14,9 +14,8 @@ import threading
 import time
 from typing import Any
 
-from passline.machines.answer import ask, kind_of, short, weigh
 from passline.machines.errors import StrategyError
-from passline.machines.view import Strategy
+from passline.strategies.answer import Strategy, ask_here, show_short, tell_kind, weigh
 from passline.strategies.files import run_file
 from passline.strategies.wire import Ask, Frames, Load, Reply, Told, frame, view_of
 
@@ -36,7 +35,7 @@ class _Host:
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None
-        self.numbers: dict[object, int] = {(kind_of(None), None): 0}
+        self.numbers: dict[object, int] = {(tell_kind(None), None): 0}
         self.memories: list[Any] = [None]
 
     def reply(self, request: Load | Ask) -> Reply:
@@ -61,7 +60,7 @@ class _Host:
         wrong = ""
         answers: tuple[Told, ...] = ()
         try:
-            found = ask(self.strategy, view, request.times)
+            found = ask_here(self.strategy, view, request.times)
             answers = tuple(Told(says, *self.kept(memory)) for says, memory in found)
         except StrategyError as error:
             wrong = str(error)
@@ -70,11 +69,11 @@ class _Host:
 
     def kept(self, memory: Any) -> tuple[int, int, str]:
         """A memory's number, weight and looks; equal ones that look the same have one number."""
-        known = (kind_of(memory), memory)
+        known = (tell_kind(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
         if number == len(self.memories):
             self.memories.append(memory)
-        return number, weigh(memory) or 0, short(repr(memory))
+        return number, weigh(memory) or 0, show_short(repr(memory))
 
 
 class _Printed(io.StringIO):

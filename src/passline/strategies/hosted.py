@@ -19,11 +19,11 @@ from pathlib import Path
 
 import msgspec
 
-from passline.machines.answer import Answer, Elsewhere, Kept
 from passline.machines.errors import StrategyError
-from passline.machines.patience import SECONDS, deadline
 from passline.machines.view import View
 from passline.plain import plain
+from passline.strategies.answer import Elsewhere, Kept, StrategyAnswer
+from passline.strategies.patience import SECONDS, deadline
 from passline.strategies.wire import Ask, Frames, Load, Reply, ask_about, frame
 
 #: Seconds for Python to start in, on a machine that has much else to do.
@@ -48,7 +48,13 @@ class Hosted(Elsewhere):
         assert self._process.stdout is not None
         self._frames = Frames(self._process.stdout)
         self._exchange(None, STARTS)
-        load = Load(next(self._numbers), str(path), source, function, tuple(sys.path))
+        load = Load(
+            number=next(self._numbers),
+            path=str(path),
+            source=source,
+            function=function,
+            places=tuple(sys.path),
+        )
         try:
             self.name = self.__name__ = plain(self._exchange(load, seconds).name)
         except StrategyError as wrong:
@@ -57,7 +63,7 @@ class Hosted(Elsewhere):
             named = str(wrong).startswith(str(path))
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
-    def asked(self, view: View, times: int) -> list[Answer]:
+    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
         """Its answers, held over there to what a machine can use."""
         memory = view.memory.number if isinstance(view.memory, Kept) else 0
         reply = self._exchange(

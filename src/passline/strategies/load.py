@@ -7,7 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from passline.machines import Strategy, StrategyError
+from passline.files import UnreadableError, read_file
+from passline.machines import StrategyError
+from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN
 from passline.strategies.hosted import Hosted
 
@@ -69,19 +71,6 @@ def _unknown(name: str) -> str:
 
 def _source(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            raise StrategyError(f"{path} is a folder: expected a Python file with a strategy")
-        if path.exists() and not path.is_file():
-            raise StrategyError(f"{path} is no plain file: expected a Python file")
-        with path.open("rb") as file:
-            source = file.read(LARGEST_FILE + 1)
-    except FileNotFoundError:
-        raise StrategyError(f"there is no strategy file {path}") from None
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        if isinstance(wrong, StrategyError):
-            raise
-        why = getattr(wrong, "strerror", None) or str(wrong)
-        raise StrategyError(f"{str(path)!r} cannot be read: {why}") from None
-    if len(source) > LARGEST_FILE:
-        raise StrategyError(f"{path} is over {LARGEST_FILE // 1_000_000} MB: no strategy")
-    return source
+        return read_file(path, "strategy file", LARGEST_FILE)
+    except UnreadableError as wrong:
+        raise StrategyError(str(wrong)) from None

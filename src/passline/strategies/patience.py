@@ -14,14 +14,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from passline.machines.errors import StrategyError
+from passline.machines import StrategyError
 
 #: Seconds to answer in: a strategy looks at a few numbers.
 SECONDS = 5.0
 _TICK = 0.05  # seconds between two looks at the clock
 
 
-class TooLong(BaseException):
+class TimeUp(BaseException):
     """Not an Exception, so that a strategy that catches those is stopped too."""
 
 
@@ -97,11 +97,11 @@ def patience(seconds: float = SECONDS) -> Iterator[None]:
     """Raise StrategyError in what this thread does too long, when it next runs Python."""
     thread = threading.get_ident()
     try:
-        with deadline(seconds, lambda: _raise_in(thread, TooLong)) as wait:
+        with deadline(seconds, lambda: _raise_in(thread, TimeUp)) as wait:
             yield
         if wait.rang:  # it ended as the clock rang: what has not been raised yet is not
             _raise_in(thread, None)
-    except TooLong:
+    except TimeUp:
         if not wait.rang:  # somebody's who waits for us as well
             raise
         raise StrategyError(f"the strategy did not answer within {seconds:g} seconds") from None

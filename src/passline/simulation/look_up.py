@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.machines import WHOLE, Chain
+from passline.machines.arrays import Cells
 
 #: Bytes that a table of more than one roll a look-up may take: it should stay in a core's cache.
 #: One state has room for three rolls and no more.
@@ -17,10 +18,8 @@ DEEPEST = 3
 #: How many look-ups may be added up before the word is taken apart, at best and at worst.
 _MOST, _LEAST = 2**16, 2**8
 
-Cells = NDArray[np.int32]
 
-
-class Table(NamedTuple):
+class LookUp(NamedTuple):
     """``cells[state * ways + i]`` for each of the ``ways`` in which ``depth`` rolls can fall.
 
     A cell holds, from the top, the money of those rolls in ``unit`` cents, the sum of the squares
@@ -37,11 +36,11 @@ class Table(NamedTuple):
     most: int
 
 
-def rows(chain: Chain) -> tuple[Cells, Cells]:
+def unroll(chain: Chain) -> tuple[Cells, Cells]:
     """The chain as a machine's arrays: next state and money for each of 36 outcomes.
 
     >>> from passline.machines import Arc
-    >>> next_, money = rows(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
+    >>> next_, money = unroll(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
     >>> next_.shape, int(money.sum())
     ((1, 36), -600)
     """
@@ -52,7 +51,7 @@ def rows(chain: Chain) -> tuple[Cells, Cells]:
     return next_.astype(np.int32), money.astype(np.int32)
 
 
-def tabled(next_: Cells, money: Cells, depth: int) -> Table | None:
+def tabulate(next_: Cells, money: Cells, depth: int) -> LookUp | None:
     """The table of ``depth`` rolls a look-up, or None where its numbers do not fit into a word."""
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, coins = next_.astype(np.int64), money.astype(np.int64) // unit
@@ -70,8 +69,15 @@ def tabled(next_: Cells, money: Cells, depth: int) -> Table | None:
         money_bits = (int(np.abs(net).max()) * most).bit_length() + 1
         if state_bits + square_bits + money_bits < 64:
             cells = ((net << square_bits) + square << state_bits) + onward
-            ways = WHOLE**depth
-            return Table(cells.ravel(), ways, depth, unit, state_bits, square_bits, most)
+            return LookUp(
+                cells=cells.ravel(),
+                ways=WHOLE**depth,
+                depth=depth,
+                unit=unit,
+                state_bits=state_bits,
+                square_bits=square_bits,
+                most=most,
+            )
         most //= 2
     return None
 
@@ -80,17 +86,17 @@ def _square_fits(coins: NDArray[np.int64], depth: int) -> bool:
     return int(np.abs(coins).max()) ** 2 * depth < 2**62
 
 
-def deepest(next_: Cells, money: Cells) -> Table | None:
+def tabulate_deepest(next_: Cells, money: Cells) -> LookUp | None:
     """The table with the most rolls a look-up that stays within ROOM; None where none fits.
 
     >>> from passline.machines import Arc
-    >>> table = deepest(*rows(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))))
+    >>> table = tabulate_deepest(*unroll(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))))
     >>> table.depth, table.unit, len(table.cells)
     (3, 100, 46656)
     """
     for depth in range(DEEPEST, 0, -1):
         if depth == 1 or len(next_) * WHOLE**depth * 8 <= ROOM:
-            table = tabled(next_, money, depth)
+            table = tabulate(next_, money, depth)
             if table is not None:
                 return table
     return None

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from passline.house.files import house_for
-from passline.machines import Machine, MachineFull, StrategyError, View
-from passline.machines.answer import LARGEST_MEMORY, answered, weigh
-from passline.machines.patience import patience
+from passline.lab import seat_strategy
+from passline.machines import MachineFull, StrategyError, View
+from passline.strategies.answer import LARGEST_MEMORY, ask_strategy, weigh
+from passline.strategies.patience import patience
 
 Play = Callable[[View], Any]
 VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)
@@ -24,7 +25,7 @@ VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)
 def refused(play: Play, book: str = "new-jersey") -> str:
     """What a machine says of a strategy."""
     with pytest.raises(StrategyError) as wrong:
-        Machine(house_for(book), play, "mine").close()
+        seat_strategy(house_for(book), play, "mine").close()
     said = str(wrong.value)
     assert said.startswith("mine: ")
     assert "\n" not in said
@@ -47,7 +48,7 @@ def refused(play: Play, book: str = "new-jersey") -> str:
     ],
 )
 def test_the_forms_of_an_answer(answer: Any, says: tuple[str, ...], memory: Any) -> None:
-    assert answered(lambda view: answer, VIEW) == (says, memory)
+    assert ask_strategy(lambda view: answer, VIEW) == (says, memory)
 
 
 class Loud:
@@ -163,7 +164,7 @@ def test_an_interrupt_passes_through() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Machine(house_for("new-jersey"), stop).close()
+        seat_strategy(house_for("new-jersey"), stop).close()
 
 
 def test_recursion_is_only_an_error() -> None:
@@ -207,7 +208,7 @@ class Pair(NamedTuple):
     "memory", [1, True, "word", b"x", 1.5, Fraction(1, 3), (), (1, (2, "x")), Pair(1, "a"), None]
 )
 def test_plain_values_are_kept(memory: Any) -> None:
-    assert answered(lambda view: ([], memory), VIEW) == ((), memory)
+    assert ask_strategy(lambda view: ([], memory), VIEW) == ((), memory)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +248,7 @@ def test_states_without_end_fill_the_machine() -> None:
     def count(view: View) -> Any:
         return [], (view.memory or 0) + 1
 
-    machine = Machine(house_for("new-jersey"), count, "mine", memory=1)
+    machine = seat_strategy(house_for("new-jersey"), count, "mine", memory=1)
     assert not machine.close(limit=100)
     with pytest.raises(MachineFull) as wrong:
         machine.close(limit=10**6)
@@ -258,7 +259,7 @@ def test_states_without_end_fill_the_machine() -> None:
 
 
 def test_a_strategy_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.machines.answer.patience", lambda: patience(0.05))
+    monkeypatch.setattr("passline.strategies.answer.patience", lambda: patience(0.05))
 
     def loops(view: View) -> Any:
         while True:
@@ -280,7 +281,7 @@ def test_a_strategy_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatc
 def test_more_than_a_roll_can_move() -> None:
     house = house_for("new-jersey", None, [("limits.max", "30000000")])
     with pytest.raises(StrategyError, match=r"mine: a roll moves more than \$21,474,836"):
-        Machine(house, lambda view: ["field for 30000000"], "mine").close()
+        seat_strategy(house, lambda view: ["field for 30000000"], "mine").close()
 
 
 @pytest.mark.parametrize("usual", [["field for 10", "toke 15000000"], ["field for 10"]])
@@ -297,7 +298,7 @@ def test_what_an_int32_just_holds_is_kept() -> None:
     def play(view: View) -> list[str]:
         return ["field for 10", "toke 21474826"] if view.last == (1, 1) else ["field for 10"]
 
-    machine = Machine(house_for("new-jersey"), play)
+    machine = seat_strategy(house_for("new-jersey"), play)
     assert machine.close()
     assert int(machine.money.min()) == -2_147_482_600 - 1_000
 
@@ -326,7 +327,7 @@ def test_memories_that_are_equal_and_do_not_look_the_same(first: Any, second: An
             return ["field for 5"], second
         return ["field for 20"], first
 
-    machine = Machine(house_for("new-jersey"), play)
+    machine = seat_strategy(house_for("new-jersey"), play)
     assert machine.close()
     assert set(machine.need[: machine.states].tolist()) == {500, 1000, 2000}
     turns = itertools.cycle([first, second])
@@ -366,7 +367,7 @@ def test_a_large_machine_is_asked_again_too() -> None:
     for limit, memory in ((300, 256), (10**6, 1)):
         calls = itertools.count()
         with pytest.raises(StrategyError, match="asked again later"):
-            Machine(house_for("new-jersey"), play, memory=memory).close(limit)
+            seat_strategy(house_for("new-jersey"), play, memory=memory).close(limit)
 
 
 def test_nothing_is_asked_again_that_has_been() -> None:
@@ -376,7 +377,7 @@ def test_nothing_is_asked_again_that_has_been() -> None:
         calls.append(1)
         return ["field for 5"]
 
-    machine = Machine(house_for("new-jersey"), play)
+    machine = seat_strategy(house_for("new-jersey"), play)
     machine.close()
     asked = len(calls)
     machine.close()
@@ -389,7 +390,7 @@ def test_words_for_an_error_tell_a_strategy_nothing() -> None:
     def reads(view: View) -> list[str]:
         return ["field for 5"] if "after 1-1" in str(view) else []
 
-    machine = Machine(house_for("new-jersey"), reads)
+    machine = seat_strategy(house_for("new-jersey"), reads)
     assert machine.close()
     assert set(machine.need[: machine.states].tolist()) == {0}
     view = View(6, {}, (2, 4))

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from passline.simulation import chunks, play_rolls, rolls
-from passline.simulation.chunks import chunks_of, cut
-from passline.simulation.hands import Hands, HandsLost, Shift, work_off
+from passline.simulation.chunks import cut_chunks, cut_run
+from passline.simulation.workers import Shift, Workers, WorkersLost, work_off
 from tests.simulation.chains import closed, opened
 
 
@@ -22,7 +22,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Failing(ThreadPoolExecutor):
-    """Hands whose work fails from a piece on, or that take no more."""
+    """Workers whose work fails from a piece on, or that take no more."""
 
     def __init__(self, good: int, how: str) -> None:
         super().__init__(2)
@@ -67,9 +67,9 @@ def test_our_own_threads_do_not_fail_in_silence(
     def fails(job: Any, chunk: chunks.Chunk) -> chunks.Chunk:
         if chunk.number == 5:
             raise OSError("a fault of ours")
-        return chunks.play(job, chunk)
+        return chunks.play_chunk(job, chunk)
 
-    monkeypatch.setattr(rolls, "play", fails)
+    monkeypatch.setattr(rolls, "play_chunk", fails)
     with pytest.raises(OSError, match="a fault of ours"):
         play_rolls(closed("pass").chain(), 10**6, seed=1, workers=1)
 
@@ -87,7 +87,7 @@ def test_pieces_that_come_back_with_one_that_failed_are_counted(
     """One failed: it is left out, or is as it was where its player is gone. The others count."""
     counted: list[int] = []
     shift = Shift(print, int, lambda piece: counted.append(piece.number))
-    (one,) = chunks_of(cut(100, 1, 1), 1, 0)
+    (one,) = cut_chunks(cut_run(100, 1, 1), 1, 0)
     pieces = [replace(one, number=number, played=100) for number in range(3)]
     answers = iter(pieces)
 
@@ -101,7 +101,7 @@ def test_pieces_that_come_back_with_one_that_failed_are_counted(
                 back.set_exception(wrong)
             return back
 
-    with Together(3) as hands, pytest.raises(HandsLost, match="gone") as lost:
-        work_off(Hands(hands, 3), shift, pieces)
+    with Together(3) as hands, pytest.raises(WorkersLost, match="gone") as lost:
+        work_off(Workers(hands, 3), shift, pieces)
     assert sorted(counted) == [1, 2]
     assert [piece.number for piece in lost.value.under_way] == kept

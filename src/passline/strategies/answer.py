@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from contextlib import redirect_stdout
 from decimal import Decimal
 from enum import Enum
@@ -13,10 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from passline.machines.errors import StrategyError
-from passline.machines.patience import TooLong, patience
-from passline.machines.view import Strategy, View
+from passline.machines import StrategyError, View
 from passline.plain import plain
+from passline.strategies.patience import TimeUp, patience
 
 MOST_SAYS = 100
 LONGEST_SAY = 200  # characters
@@ -42,13 +41,17 @@ _EQUALS: frozenset[object] = frozenset(kind.__eq__ for kind in _PLAIN)
 _HASHES: frozenset[object] = frozenset(kind.__hash__ for kind in _PLAIN)
 _OURS = Path(__file__).parents[1]
 
-Answer = tuple[tuple[str, ...], Hashable]
+#: A strategy: a plain function of a View. It returns says in the record's words, as a list
+#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+Strategy = Callable[[View], Any]
+#: What it says, and the memory to keep.
+StrategyAnswer = tuple[tuple[str, ...], Hashable]
 
 
-def answered(strategy: Strategy, view: View) -> Answer:
+def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
     """A strategy's says and memory. It is asked twice: the answer must be the same.
 
-    >>> answered(lambda view: (["pass for 10"], 1), View(None, {}))
+    >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
     (('pass for 10',), 1)
     """
     first, second = _asked(strategy, view, 2)
@@ -60,7 +63,7 @@ def answered(strategy: Strategy, view: View) -> Answer:
     return first
 
 
-def answered_again(strategy: Strategy, view: View, before: Answer) -> None:
+def ask_again(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
     """Ask once more, later: StrategyError unless the answer is the same as it was before."""
     (now,) = _asked(strategy, view, 1)
     if _differ(before, now):
@@ -70,17 +73,17 @@ def answered_again(strategy: Strategy, view: View, before: Answer) -> None:
         )
 
 
-def _differ(first: Answer, second: Answer) -> bool:
-    return first != second or kind_of(first[1]) != kind_of(second[1])
+def _differ(first: StrategyAnswer, second: StrategyAnswer) -> bool:
+    return first != second or tell_kind(first[1]) != tell_kind(second[1])
 
 
-def _asked(strategy: Strategy, view: View, times: int) -> list[Answer]:
+def _asked(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
         if isinstance(strategy, Elsewhere):
             return strategy.asked(view, times)
         # What a strategy prints is not our output, which may be JSON.
         with patience(), redirect_stdout(sys.stderr):
-            return ask(strategy, view, times)
+            return ask_here(strategy, view, times)
     except StrategyError as wrong:
         raise StrategyError(f"{wrong} ({view})") from None
 
@@ -88,7 +91,7 @@ def _asked(strategy: Strategy, view: View, times: int) -> list[Answer]:
 class Elsewhere:
     """A strategy that is asked in a process of its own, where it can be stopped."""
 
-    def asked(self, view: View, times: int) -> list[Answer]:
+    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
         """Its answers, held to what a machine can use. StrategyError where they are not."""
         raise NotImplementedError
 
@@ -110,14 +113,14 @@ class Kept(NamedTuple):
         return self.shown
 
 
-def ask(strategy: Strategy, view: View, times: int) -> list[Answer]:
+def ask_here(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     """Ask a strategy, here and now: what it says and keeps. StrategyError where that is no use."""
     try:
         answers = [strategy(view) for _ in range(times)]
-    except (StrategyError, KeyboardInterrupt, TooLong):
+    except (StrategyError, KeyboardInterrupt, TimeUp):
         raise
     except BaseException as wrong:  # SystemExit too: a strategy does not end the program
-        said = short(wrong)
+        said = show_short(wrong)
         raise StrategyError(
             f"the strategy raised {type(wrong).__name__}{': ' if said else ''}{said}"
             f"{_line_of(strategy, wrong)}"
@@ -127,10 +130,10 @@ def ask(strategy: Strategy, view: View, times: int) -> list[Answer]:
             if inspect.iscoroutine(answer):
                 answer.close()  # it is refused, and must not complain that nobody waited for it
         return [_parted(answer, view.memory) for answer in answers]
-    except (StrategyError, TooLong):
+    except (StrategyError, TimeUp):
         raise
     except BaseException as wrong:  # things that do not do what things of their kind do
-        why = f"{type(wrong).__name__}: {short(wrong)}"
+        why = f"{type(wrong).__name__}: {show_short(wrong)}"
         raise StrategyError(f"the strategy's answer cannot be looked at ({why})") from None
 
 
@@ -145,7 +148,7 @@ def _line_of(strategy: Strategy, wrong: BaseException) -> str:
     return f" at {plain(Path(own[-1].filename).name)} line {own[-1].lineno}" if own else ""
 
 
-def _parted(answer: Any, memory: Hashable) -> Answer:
+def _parted(answer: Any, memory: Hashable) -> StrategyAnswer:
     """An answer's says and the memory to keep: a pair brings one, else it stays as it was."""
     if isinstance(answer, tuple) and len(answer) == 2 and not _all_words(answer):
         answer, memory = answer
@@ -194,7 +197,7 @@ def weigh(memory: Any, depth: int = 0) -> int | None:
     """About how many bytes a memory takes; None for what is no plain value.
 
     Plain values that look the same are the same, now and later, and cost nothing to compare. The
-    other way it takes ``kind_of``: 1 and True are equal and do not look the same.
+    other way it takes ``tell_kind``: 1 and True are equal and do not look the same.
 
     >>> weigh((1, "two", None)), weigh([1]), weigh(float("nan")), weigh(object())
     (35, None, None, None)
@@ -222,23 +225,25 @@ def weigh(memory: Any, depth: int = 0) -> int | None:
     return None
 
 
-def kind_of(memory: Any) -> object:
+def tell_kind(memory: Any) -> object:
     """What tells equal memories apart that do not look the same.
 
-    >>> kind_of(1) == kind_of(2), kind_of(1) == kind_of(True), kind_of((1,)) == kind_of((1.0,))
-    (True, False, False)
+    >>> tell_kind(1) == tell_kind(2), tell_kind(1) == tell_kind(True)
+    (True, False)
+    >>> tell_kind((1,)) == tell_kind((1.0,))
+    False
     """
     kind = type(memory)
     if isinstance(memory, tuple):
-        return kind, tuple([kind_of(thing) for thing in memory])
+        return kind, tuple([tell_kind(thing) for thing in memory])
     if isinstance(memory, frozenset):
-        return kind, frozenset([(kind_of(thing), thing) for thing in memory])
+        return kind, frozenset([(tell_kind(thing), thing) for thing in memory])
     if isinstance(memory, float | Decimal):
         return kind, str(memory)  # 0.0 and -0.0, 1.0 and 1.00
     return kind
 
 
-def short(thing: object) -> str:
+def show_short(thing: object) -> str:
     """A thing's words on one line, cut where they go on and on."""
     try:
         text = plain(" ".join(str(thing).split()))
@@ -249,9 +254,9 @@ def short(thing: object) -> str:
 
 def _shown(thing: object) -> str:
     try:
-        return short(repr(thing))
+        return show_short(repr(thing))
     except Exception:
-        return short(_Unshown(thing))
+        return show_short(_Unshown(thing))
 
 
 class _Unshown:
@@ -262,6 +267,6 @@ class _Unshown:
         return f"a {self.kind} that cannot be shown"
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: StrategyAnswer) -> str:
     says, memory = answer
-    return short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))
+    return show_short(f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else ""))

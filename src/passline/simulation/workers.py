@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     ALL_COMPLETED,
@@ -16,8 +15,9 @@ from concurrent.futures import (
 )
 from concurrent.futures import ThreadPoolExecutor as Threads
 from contextlib import contextmanager
-from threading import current_thread, main_thread
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from passline.signals import SignalGuard
 
 #: Seconds to wait for what is being done when a run is broken off.
 PATIENCE = 5.0
@@ -38,22 +38,24 @@ class Piece(Protocol):
 _Piece = TypeVar("_Piece", bound=Piece)
 
 
-class Hands(NamedTuple):
-    """An executor, how many hands it is said to have, and whether it was handed over to us."""
+class Workers(NamedTuple):
+    """An executor, how many workers it is said to have, what messages call it, and whether it was
+    handed over to us."""
 
     executor: Executor
     number: int
+    who: str = "the executor"
     lent: bool = True
 
 
-class HandsLost(Exception):  # noqa: N818 - they are lost: what was played is not
+class WorkersLost(Exception):  # noqa: N818 - they are lost: what was played is not
     """An executor that was handed over plays no more. What was played is kept."""
 
-    def __init__(self, why: BaseException) -> None:
+    def __init__(self, why: BaseException, who: str) -> None:
         words = " ".join(str(why).split())[:200]
         if isinstance(why, CancelledError) and not words:
             words = "it is gone, or cancelled the work"
-        super().__init__(f"the executor failed: {type(why).__name__}{words and f': {words}'}")
+        super().__init__(f"{who} failed: {type(why).__name__}{words and f': {words}'}")
         self.why = why
         self.under_way: list[Any] = []
 
@@ -67,14 +69,17 @@ def cores() -> int:
 
 
 @contextmanager
-def hired(executor: Executor | None, workers: int | None) -> Iterator[Hands]:
+def hire(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
     """The executor that was handed over, which is left running, or threads of our own."""
+    if isinstance(executor, Workers):
+        yield executor
+        return
     if executor is not None:
-        yield Hands(executor, workers or getattr(executor, "_max_workers", None) or cores())
+        yield Workers(executor, workers or getattr(executor, "_max_workers", None) or cores())
         return
     count = workers or cores()
     with Threads(count, "passline") as threads:
-        yield Hands(threads, count, lent=False)
+        yield Workers(threads, count, lent=False)
 
 
 class Shift(NamedTuple):
@@ -92,64 +97,26 @@ class Shift(NamedTuple):
     tell: Callable[[], None] | None = None
 
 
-class CtrlC:
-    """Ctrl-C, kept back while pieces change hands, so that none is lost or counted twice.
-
-    It is ours only while work is under way, and only where it is nobody else's.
-    """
-
-    def __init__(self) -> None:
-        self._held = self._came = self._ours = False
-
-    def __enter__(self) -> CtrlC:
-        heard_here = current_thread() is main_thread()
-        if heard_here and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._hear)
-            self._ours = True
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def _hear(self, *_: object) -> None:
-        if not self._held:
-            raise KeyboardInterrupt
-        self._came = True
-
-    @contextmanager
-    def kept_back(self, forget: bool = False) -> Iterator[None]:
-        """It is heard after this, unless it is to be forgotten: once is enough."""
-        self._held = True
-        try:
-            yield
-        finally:
-            self._held = False
-        if self._came and not forget:
-            self._came = False
-            raise KeyboardInterrupt
-
-
 class _Desk(Generic[_Piece]):
     """Where pieces are handed out and taken in."""
 
-    def __init__(self, hands: Hands, shift: Shift, pieces: Iterable[_Piece]) -> None:
-        self.hands, self.shift, self.waiting = hands, shift, iter(pieces)
-        self.window = hands.number if shift.explore else 2 * hands.number
+    def __init__(self, hired: Workers, shift: Shift, pieces: Iterable[_Piece]) -> None:
+        self.hired, self.shift, self.waiting = hired, shift, iter(pieces)
+        self.window = hired.number if shift.explore else 2 * hired.number
         self.flying: dict[Future[_Piece], _Piece] = {}
         self.again: list[_Piece] = []
 
-    def work(self, ctrl_c: CtrlC) -> None:
+    def work(self, signals: SignalGuard) -> None:
         """Until nothing is left."""
         shift = self.shift
         until = ALL_COMPLETED if shift.explore else FIRST_COMPLETED
         while True:
-            with ctrl_c.kept_back():
+            with signals.held():
                 self._hand_out()
             if not self.flying:
                 return
             wait(self.flying, return_when=until)
-            with ctrl_c.kept_back():
+            with signals.held():
                 self._take_in()
             if shift.explore and self.again:
                 shift.explore([piece.stuck for piece in self.again if piece.stuck >= 0])
@@ -163,7 +130,7 @@ class _Desk(Generic[_Piece]):
             if piece is None:
                 return
             try:
-                future = self.hands.executor.submit(self.shift.play, job, piece)
+                future = self.hired.executor.submit(self.shift.play, job, piece)
             except BaseException as wrong:  # nobody took it
                 self.again.append(piece)
                 self._lose(wrong)
@@ -172,8 +139,8 @@ class _Desk(Generic[_Piece]):
 
     def _lose(self, wrong: BaseException) -> None:
         """Raise what it means: an executor that was handed over and fails is lost."""
-        if self.hands.lent and isinstance(wrong, Exception):
-            raise HandsLost(wrong) from wrong
+        if self.hired.lent and isinstance(wrong, Exception):
+            raise WorkersLost(wrong, self.hired.who) from wrong
 
     def _take_in(self) -> None:
         for future in [future for future in self.flying if future.done()]:
@@ -221,21 +188,21 @@ def _failure(future: Future[Any]) -> BaseException | None:
         return cancelled
 
 
-def work_off(hands: Hands, shift: Shift, pieces: Iterable[_Piece]) -> list[_Piece]:
+def work_off(hired: Workers, shift: Shift, pieces: Iterable[_Piece]) -> list[_Piece]:
     """Play all pieces to their end. Returns none, or after Ctrl-C those that were under way.
 
     What ``explore`` raises is raised here, with the pieces under way as its ``under_way``; so is
-    HandsLost, where an executor that was handed over fails.
+    WorkersLost, where an executor that was handed over fails.
     """
-    desk = _Desk(hands, shift, pieces)
-    with CtrlC() as ctrl_c:
+    desk = _Desk(hired, shift, pieces)
+    with SignalGuard("SIGINT", lone=True) as signals:
         try:
-            desk.work(ctrl_c)
+            desk.work(signals)
         except KeyboardInterrupt:
-            with ctrl_c.kept_back(forget=True):
+            with signals.held(forget=True):
                 return desk.bring_home()
-        except (ValueError, HandsLost) as wrong:
-            with ctrl_c.kept_back(forget=True):
+        except (ValueError, WorkersLost) as wrong:
+            with signals.held(forget=True):
                 wrong.under_way = desk.bring_home()  # type: ignore[union-attr]
             raise
     return []

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from passline.machines import StrategyError
-from passline.machines.patience import deadline, patience
+from passline.strategies.patience import deadline, patience
 
 
 def loop() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from passline.machines import WHOLE, Arc, Chain
-from passline.simulation.tables import DEEPEST, ROOM, Table, deepest, rows, tabled
+from passline.simulation.look_up import DEEPEST, ROOM, LookUp, tabulate, tabulate_deepest, unroll
 from tests.simulation.chains import COIN, WALK, closed
 
 Fall = tuple[int, int, int]
@@ -26,7 +26,7 @@ def falls(chain: Chain, state: int, depth: int) -> Counter[Fall]:
     return found
 
 
-def taken_apart(table: Table, state: int) -> Counter[Fall]:
+def taken_apart(table: LookUp, state: int) -> Counter[Fall]:
     """The same, read from a table."""
     cells = table.cells[state * table.ways : (state + 1) * table.ways]
     words = cells >> table.state_bits
@@ -46,7 +46,7 @@ def taken_apart(table: Table, state: int) -> Counter[Fall]:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("chain", [COIN, WALK], ids=["coin", "walk"])
 def test_a_table_holds_all_ways_the_dice_fall(chain: Chain, depth: int) -> None:
-    table = tabled(*rows(chain), depth)
+    table = tabulate(*unroll(chain), depth)
     assert table is not None
     assert (table.ways, table.depth) == (WHOLE**depth, depth)
     for state in range(len(chain)):
@@ -55,7 +55,7 @@ def test_a_table_holds_all_ways_the_dice_fall(chain: Chain, depth: int) -> None:
 
 def test_a_real_strategy_has_the_same_table() -> None:
     chain = closed("three-point-molly", ("odds.multiple", "3-4-5")).chain()
-    table = deepest(*rows(chain))
+    table = tabulate_deepest(*unroll(chain))
     assert table is not None
     assert table.depth == 2
     for state in range(len(chain)):
@@ -64,7 +64,7 @@ def test_a_real_strategy_has_the_same_table() -> None:
 
 def test_words_never_run_into_each_other() -> None:
     """The most look-ups that may be added up, all of the dearest cell, come apart rightly."""
-    table = tabled(*rows(WALK), 2)
+    table = tabulate(*unroll(WALK), 2)
     assert table is not None
     for cell in (int(table.cells.max()), int(table.cells.min())):
         word = (cell >> table.state_bits) * table.most
@@ -79,14 +79,14 @@ def test_words_never_run_into_each_other() -> None:
 
 def test_the_deepest_table_stays_small() -> None:
     for chain in (COIN, WALK, closed("come-odds").chain()):
-        table = deepest(*rows(chain))
+        table = tabulate_deepest(*unroll(chain))
         assert table is not None
         assert table.cells.nbytes <= ROOM
         assert len(chain) * WHOLE ** (table.depth + 1) * 8 > ROOM
 
 
 def test_the_smallest_chain_has_the_deepest_table() -> None:
-    table = deepest(*rows(COIN))
+    table = tabulate_deepest(*unroll(COIN))
     assert table is not None
     assert table.depth == DEEPEST
 
@@ -94,17 +94,17 @@ def test_the_smallest_chain_has_the_deepest_table() -> None:
 def test_many_states_are_still_played_one_roll_a_look() -> None:
     many = 5_000
     next_ = np.tile(np.arange(many, dtype=np.int32)[:, None], (1, WHOLE))
-    table = deepest(next_, np.ones((many, WHOLE), np.int32))
+    table = tabulate_deepest(next_, np.ones((many, WHOLE), np.int32))
     assert table is not None
     assert table.depth == 1
 
 
 def test_money_that_fits_no_word_has_no_table() -> None:
     wide = Chain(((Arc(0, 2**31 - 1, 1), Arc(0, -1, 35)),), (0,))
-    assert deepest(*rows(wide)) is None
+    assert tabulate_deepest(*unroll(wide)) is None
 
 
 def test_nothing_wagered_is_no_trouble() -> None:
-    table = deepest(*rows(Chain(((Arc(0, 0, 36),),), (0,))))
+    table = tabulate_deepest(*unroll(Chain(((Arc(0, 0, 36),),), (0,))))
     assert table is not None
     assert not table.cells.any()
