@@ -16,6 +16,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,7 +114,7 @@ class Court:
             if len(waiting) >= AT_ONCE:
                 yield self._next(waiting)
             plan = self.tests.plan(mutant)
-            pid, reader = fork(lambda book=book, plan=plan: self._child(book, plan))
+            pid, reader = fork(partial(self._child, book, plan))
             waiting[pid] = (mutant, reader, len({i.nodeid for _, items in plan for i in items}))
         while waiting:
             yield self._next(waiting)
@@ -134,6 +135,10 @@ class Court:
         return Verdict(mutant, "caught", count, frozenset(answer))
 
 
+def _failing(items: list[pytest.Item]) -> list[str]:
+    return [item.nodeid for item in items if fails(item)]
+
+
 def _baseline(tests: Tests, books: list[str]) -> set[str]:
     """The tests that fail with the books as they are: they can judge nothing."""
     items = {
@@ -144,10 +149,7 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
     }
     ordered = list(items.values())
     halves = [ordered[start::AT_ONCE] for start in range(AT_ONCE)]
-    jobs = [
-        fork(lambda half=half: [item.nodeid for item in half if fails(item)], limit=0)
-        for half in halves
-    ]
+    jobs = [fork(partial(_failing, half), limit=0) for half in halves]
     failing: set[str] = set()
     for pid, reader in jobs:
         answer = answer_of(reader)
