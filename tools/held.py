@@ -25,6 +25,7 @@ import msgspec
 import pytest
 from bites import Change, Judge, Pair, changes
 from judging import OPTIONS, BareReports, marked
+from mutants import CUSTOMS
 
 from passline.law import BookError
 from passline.law.clauses import DECIDED, clauses_by_id
@@ -37,6 +38,11 @@ BY_MARK = "by its mark"
 #: A case is a game: it holds a value, never a mark alone.
 CASES = "test_cases.py"
 SAMPLE = 60
+
+
+def held_by(item: pytest.Item) -> set[str]:
+    """The clauses that a test is marked with; what all books share is ``mutate``'s to judge."""
+    return {claim for claim in marked(item) if not claim.startswith(f"{CUSTOMS}:")}
 
 
 def read_held() -> dict[Pair, str]:
@@ -72,8 +78,8 @@ class Session(BareReports):
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed:
             return True
-        items = [item for item in session.items if marked(item)]
-        self.claims = {(claim, item.nodeid) for item in items for claim in marked(item)}
+        items = [item for item in session.items if held_by(item)]
+        self.claims = {(claim, item.nodeid) for item in items for claim in held_by(item)}
         self.changes = list(changes())
         self.judge = Judge(items, talks=self.asked.all)
         gc.collect()

@@ -21,8 +21,10 @@ OPTIONS = [
 
 
 def marked(item: pytest.Item) -> set[str]:
-    """The clauses that a test is marked with, as "book:clause"."""
-    return {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+    """What a test is marked with: clauses as "book:clause", customs as "customs:path"."""
+    held = {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+    paths = (str(path) for mark in item.iter_markers("custom") for path in mark.args)
+    return held | {f"customs:{path}" for path in paths}
 
 
 def fails(item: pytest.Item) -> bool:

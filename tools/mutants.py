@@ -32,6 +32,8 @@ FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
 _GAMES = ("games", "required", "automated")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
+CUSTOMS = "customs"  # the name that they go by among the books
+
 Change = tuple[str, Any]
 
 
@@ -96,7 +98,8 @@ def _member(data: Any, union: mi.UnionType) -> mi.Type:
 def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a book."""
     for found in entries(data):
-        clauses = cites_of(found.entry)
+        # What no clause gives is held by its own key path, where all books share it.
+        clauses = (found.path,) if book_id == CUSTOMS else cites_of(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
             mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
@@ -104,7 +107,8 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
-    yield from named(book_id, data)
+    if book_id != CUSTOMS:  # the customs name no clause and list no wager
+        yield from named(book_id, data)
 
 
 def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
@@ -128,7 +132,7 @@ _WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", 
 
 def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """A wager's uncited words: some case of the book must notice. Odds have their own minimum."""
-    for name, rule in data["wager"].items():
+    for name, rule in data.get("wager", {}).items():
         for key, words in _WORDS.items():
             for word in words:
                 if rule.get(key, word) not in (word, "side") and rule["shape"] != "odds":
@@ -282,8 +286,8 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     by_name: dict[str, Callable[[], tuple[Any, ...]]] = {
         # A game that no book has cannot be named in a header, so nothing could tell.
         "games": lambda: tuple(data["games"]["is"]) if owner.get("shape") else (),
-        "required": lambda: tuple(data["games"]["is"]),
-        "automated": lambda: tuple(data["games"]["is"]),
+        "required": lambda: _games(data),
+        "automated": lambda: _games(data),
         "match_play": lambda: FOREIGN_WAGERS,
         "line_wagers": lambda: FOREIGN_WAGERS,
         "needs": lambda: _needed(owner, data),
@@ -293,6 +297,7 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
         "numbers": lambda: BOX,
         "won_on": lambda: tuple(data["wager"][str(found.keys[1])]["numbers"]["is"]),
         "points": lambda: BOX,
+        "put": lambda: BOX,
         "win": lambda: _faces(found.entry["is"], ()),
         "lose": lambda: _faces(found.entry["is"], owner["win"]["is"]),
     }
@@ -305,6 +310,11 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     if isinstance(kind, mi.VarTupleType) and isinstance(kind.item_type, mi.LiteralType):
         return tuple(kind.item_type.values)
     return ("other",)
+
+
+def _games(data: dict[str, Any]) -> tuple[Any, ...]:
+    """The book's games; those that most books have, where it is the customs."""
+    return tuple(data["games"]["is"]) if "games" in data else ("craps", "crapless")
 
 
 def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:
