@@ -20,11 +20,12 @@ from breaks import breaks
 from floor import floor_mutants
 from judging import LIMIT_S, answer_of, fails, fork
 from mutant import Mutant
-from mutants import mutants
+from mutants import CUSTOMS, mutants
 
 from passline.house import make_house
 from passline.law import BOOKS, rulebook
-from passline.law.load import book_from, book_text, install
+from passline.law.customs import customs_text, replace_customs
+from passline.law.load import book_text, install, reload_books, typed_book
 from passline.layout import lay_felt
 
 AT_ONCE = 2
@@ -50,6 +51,9 @@ def changes() -> Iterator[Change]:
         data = tomllib.loads(book_text(book_id))
         for mutant in mutants(book_id, data):
             yield Change(_name(mutant), _claims(mutant), _installer(mutant, data))
+    data = tomllib.loads(customs_text())
+    for mutant in mutants(CUSTOMS, data):
+        yield Change(_name(mutant), _claims(mutant), _customs_installer(mutant, data))
     for broken in breaks():
         yield Change(f"code: {broken.name}", broken.clauses, broken.install)
     for said in floor_mutants():
@@ -62,19 +66,33 @@ def _name(mutant: Mutant) -> str:
 
 def _claims(mutant: Mutant) -> tuple[str, ...]:
     """The clauses it cites; for a custom value its place, and every part of the book around it."""
-    if mutant.clauses:
+    if mutant.clauses and mutant.book != CUSTOMS:
         return tuple(f"{mutant.book}:{clause}" for clause in mutant.clauses)
+    books = BOOKS if mutant.book == CUSTOMS else (mutant.book,)
     ends = [place for place, sign in enumerate(mutant.path) if sign in ".["]
-    return tuple(f"{mutant.book}:custom:{mutant.path[:end]}" for end in [*ends, None])
+    return tuple(f"{b}:custom:{mutant.path[:end]}" for b in books for end in [*ends, None])
 
 
 def _installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[], None]]:
     def put() -> Callable[[], None]:
-        book, kept = book_from(mutant.apply(data)), rulebook(mutant.book)
+        # Typed, and no more: the whole check would refuse many a change that can be dealt.
+        book, kept = typed_book(mutant.apply(data)), rulebook(mutant.book)
         # A book that cannot be laid out stops every test alike: it is no change that counts.
         lay_felt(make_house(book))
         install(book)
         return lambda: install(kept)
+
+    return put
+
+
+def _customs_installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[], None]]:
+    def replace(customs: dict[str, Any]) -> None:
+        replace_customs(customs)
+        reload_books()
+
+    def put() -> Callable[[], None]:
+        replace(mutant.apply(data))
+        return lambda: replace(data)
 
     return put
 

@@ -159,7 +159,7 @@ def _values(value: Any, others: list[Any]) -> Iterator[tuple[str, Any]]:
         for index, member in enumerate(value):
             if not isinstance(member, dict):
                 yield f"drop {member}"[:40], value[:index] + value[index + 1 :]
-        if len(value) > 1:
+        if value != value[::-1]:
             yield "turned round", value[::-1]
     elif isinstance(value, dict) and not {"cite", "also"} & set(value):
         for key, below in value.items():

@@ -107,7 +107,8 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
-    yield from named(book_id, data)
+    if book_id != CUSTOMS:  # the customs name no clause and list no wager
+        yield from named(book_id, data)
 
 
 def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:

@@ -137,10 +137,8 @@ def test_letters_tell_all_chips_apart() -> None:
 
 
 @pytest.mark.clause("iowa:wagers.6#5")
-@pytest.mark.clause("iowa:place/on-button")
 @pytest.mark.clause("iowa:buy/on-button")
 @pytest.mark.clause("iowa:buy/off-button")
-@pytest.mark.clause("iowa:stick.13#1")
 def test_buttons_lie_on_what_was_called_on_or_off() -> None:
     sitting = sit("iowa", [(2, 2)], ("pass",))
     list(sitting.begin())
@@ -163,7 +161,6 @@ def test_no_button_lies_on_a_lay() -> None:
 
 
 @pytest.mark.clause("iowa:base.3#1")
-@pytest.mark.clause("iowa:base.3#2")
 def test_the_puck_stands_on_the_point_and_comes_off_before_a_come_out() -> None:
     sitting = sit("iowa", [(2, 2), (3, 1)])
     told(sitting, "pass for 10; roll")
@@ -172,8 +169,6 @@ def test_the_puck_stands_on_the_point_and_comes_off_before_a_come_out() -> None:
     assert draw(sitting.game.table, "ann", Look())[2].split("│")[0].strip() == "puck OFF"
 
 
-@pytest.mark.clause("dealer-school:buy/button")
-@pytest.mark.clause("dealer-school:lay/button")
 def test_buy_and_lay_wagers_are_marked_as_such() -> None:
     sitting = sit("dealer-school")
     told(sitting, "buy the 4 for 25; lay-5 for 30; place the 6 for 12")
@@ -182,7 +177,6 @@ def test_buy_and_lay_wagers_are_marked_as_such() -> None:
     assert rows["lay"].split("│")[2].strip() == "30"
 
 
-@pytest.mark.clause("iowa:base.7")
 def test_each_bet_is_said_back() -> None:
     sitting = sit("iowa")
     shown = told(sitting, "12 on the six; buy the ten for $50; yo for 5")

@@ -31,7 +31,6 @@ def test_dice_that_are_out_are_not_sent_again() -> None:
     assert reason(deal(PASS + "dice out\ndice out", refused=["custom"])) == "the dice are out"
 
 
-@pytest.mark.clause("iowa:stick.16#2")
 def test_a_shooter_who_wants_more_wagers_has_the_dice_drawn_back() -> None:
     dealt = deal(PASS + "dice out\ndice back\nann: field for 5", book="iowa")
     assert not dealt.table.dice.out
@@ -254,7 +253,6 @@ def test_with_two_lost_one_found_is_not_enough() -> None:
     assert len(throws(dealt)) == 1
 
 
-@pytest.mark.clause("dealer-school:stick.27")
 def test_a_lost_die_is_missing_until_it_is_found() -> None:
     play = PASS + "no roll off-table\ndie lost\nroll 3 3\n"
     assert deal(play, book="dealer-school").table.dice.lost == 1
