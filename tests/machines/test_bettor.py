@@ -27,7 +27,7 @@ class Flat(NamedTuple):
     def __str__(self) -> str:
         return f"{self.wager} at {self.cents}"
 
-    def commands(self, table: Table, player: str) -> Sequence[cmd.Command] | Refusal:
+    def commands(self, table: Table, player: str) -> Sequence[cmd.AnyCommand] | Refusal:
         return [cmd.Bet(player, self.wager, self.cents)]
 
 

@@ -10,13 +10,13 @@ from passline.machines.view import View
 if TYPE_CHECKING:
     from passline.layout import Refusal
     from passline.table import Table
-    from passline.table.commands import Command
+    from passline.table.commands import AnyCommand
 
 
 class BettorMove(Protocol):
     """One thing that a bettor does. Its words (``str``) name it in messages."""
 
-    def commands(self, table: Table, player: str) -> Sequence[Command] | Refusal:
+    def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
         """What is asked of the table as it stands when the move is due; or why it cannot be done.
 
         StrategyError where the move makes no sense.

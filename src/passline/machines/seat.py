@@ -123,7 +123,7 @@ class MachineSeat:
         for pair, dice, key in zip(_PAIRS, OUTCOMES, self._alike(table), strict=True):
             found = alike.get(key)
             if found is None:
-                after, events = throw(table, *dice)
+                after, events = throw_dice(table, *dice)
                 state = self._state(after, events, turn, pair)
                 found = alike[key] = (state, worth(after) - before)
             following.append(found[0])
@@ -284,7 +284,7 @@ def shooter_bets(table: Table) -> Table:
     return table
 
 
-def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
+def throw_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The table after a throw, and what happened."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer

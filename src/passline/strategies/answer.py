@@ -101,7 +101,7 @@ class Elsewhere:
         return list(says) if memory == view.memory else (list(says), memory)
 
 
-class Kept(NamedTuple):
+class HostedMemory(NamedTuple):
     """A memory that is kept elsewhere: its number there, its weight, and how it looks."""
 
     number: int
@@ -202,7 +202,7 @@ def weigh(memory: Any, depth: int = 0) -> int | None:
     >>> weigh((1, "two", None)), weigh([1]), weigh(float("nan")), weigh(object())
     (35, None, None, None)
     """
-    if isinstance(memory, Kept):
+    if isinstance(memory, HostedMemory):
         return memory.weight
     if type(memory).__eq__ not in _EQUALS or type(memory).__hash__ not in _HASHES:
         return None  # it may say that it is what it is not

@@ -15,7 +15,7 @@ from passline.machines import StrategyError, View
 from passline.machines.bettor import Turn
 from passline.strategies.answer import Strategy, ask_again, ask_strategy, tell_kind, weigh
 from passline.table import Table
-from passline.table.commands import Command
+from passline.table.commands import AnyCommand
 from passline.talk import RecordError, UnplayableError, understand
 
 
@@ -28,7 +28,7 @@ class SpokenMove(NamedTuple):
         """As a message quotes it."""
         return repr(self.text)
 
-    def commands(self, table: Table, player: str) -> Sequence[Command] | Refusal:
+    def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
         """What the player said, as a dealer understands it at this table."""
         try:
             return understand(table, player, self.text)
