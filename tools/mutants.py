@@ -29,6 +29,8 @@ ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
+CUSTOMS = "customs"  # the name that they go by among the books
+
 Key = str | int
 Change = tuple[str, Any]
 
@@ -119,7 +121,8 @@ def _member(data: Any, union: mi.UnionType) -> mi.Type:
 def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a book."""
     for found in entries(data):
-        clauses = cites_of(found.entry)
+        # What no clause gives is held by its own key path, where all books share it.
+        clauses = (found.path,) if book_id == CUSTOMS else cites_of(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
             yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
@@ -134,7 +137,7 @@ _WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", 
 
 def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """A wager's uncited words: some case of the book must notice. Odds have their own minimum."""
-    for name, rule in data["wager"].items():
+    for name, rule in data.get("wager", {}).items():
         for key, words in _WORDS.items():
             for word in words:
                 if rule.get(key, word) not in (word, "side") and rule["shape"] != "odds":
@@ -285,8 +288,8 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     by_name: dict[str, Callable[[], tuple[Any, ...]]] = {
         # A game that no book has cannot be named in a header, so nothing could tell.
         "games": lambda: tuple(data["games"]["is"]) if owner.get("shape") else (),
-        "required": lambda: tuple(data["games"]["is"]),
-        "automated": lambda: tuple(data["games"]["is"]),
+        "required": lambda: _games(data),
+        "automated": lambda: _games(data),
         "match_play": lambda: FOREIGN_WAGERS,
         "line_wagers": lambda: FOREIGN_WAGERS,
         "needs": lambda: _needed(owner, data),
@@ -296,6 +299,7 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
         "numbers": lambda: BOX,
         "won_on": lambda: tuple(data["wager"][str(found.keys[1])]["numbers"]["is"]),
         "points": lambda: BOX,
+        "put": lambda: BOX,
         "win": lambda: _faces(found.entry["is"], ()),
         "lose": lambda: _faces(found.entry["is"], owner["win"]["is"]),
     }
@@ -308,6 +312,11 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     if isinstance(kind, mi.VarTupleType) and isinstance(kind.item_type, mi.LiteralType):
         return tuple(kind.item_type.values)
     return ("other",)
+
+
+def _games(data: dict[str, Any]) -> tuple[Any, ...]:
+    """The book's games; those that most books have, where it is the customs."""
+    return tuple(data["games"]["is"]) if "games" in data else ("craps", "crapless")
 
 
 def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:

@@ -3,7 +3,9 @@
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must notice are those marked with a clause that the value cites; for a value that
-is custom, every case of the book. The tests are collected once; each mutant is judged in a fork.
+is custom, every case of the book. ``customs`` is the book of what all books share where they say
+nothing: its values are held by the tests marked with their key path. The tests are collected once;
+each mutant is judged in a fork.
 Exit 1 when a mutant survives.
 """
 
@@ -23,10 +25,11 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutants import Mutant, mutants
+from mutants import CUSTOMS, Mutant, mutants
 
 from passline.law import BOOKS, Book, BookError
-from passline.law.load import book_from, book_text, install
+from passline.law.customs import customs_text, replace_customs
+from passline.law.load import book_text, install, reload_books, typed_book
 from passline.law.places import places
 
 ROOT = Path(__file__).parent.parent
@@ -51,8 +54,10 @@ class Verdict(NamedTuple):
 
 
 def marked(item: pytest.Item) -> set[str]:
-    """The clauses that a test is marked with, as "book:clause"."""
-    return {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+    """What a test is marked with: clauses as "book:clause", customs as "customs:path"."""
+    held = {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+    paths = (str(path) for mark in item.iter_markers("custom") for path in mark.args)
+    return held | {f"{CUSTOMS}:{path}" for path in paths}
 
 
 class Tests:
@@ -139,21 +144,34 @@ class Court:
     def judge(self, found: list[Mutant], data: dict[str, dict[str, Any]]) -> Iterator[Verdict]:
         waiting: dict[int, tuple[Mutant, int, int]] = {}
         for mutant in found:
+            changed = mutant.apply(data[mutant.book])
             try:
-                book = book_from(mutant.apply(data[mutant.book]))
+                # Typed, and no more: a mistake that the check refuses is one that a test notices.
+                book = None if mutant.book == CUSTOMS else typed_book(changed)
             except BookError:
                 yield Verdict(mutant, "refused", 0)
                 continue
             if len(waiting) >= AT_ONCE:
                 yield self._next(waiting)
             plan = self.tests.plan(mutant)
-            pid, reader = _fork(lambda book=book, plan=plan: self._child(book, plan))
+            pid, reader = _fork(
+                lambda book=book, changed=changed, plan=plan: self._child(book, changed, plan)
+            )
             waiting[pid] = (mutant, reader, len({i.nodeid for _, items in plan for i in items}))
         while waiting:
             yield self._next(waiting)
 
-    def _child(self, book: Book, plan: list[tuple[str, list[pytest.Item]]]) -> list[str] | None:
-        install(book)
+    def _child(
+        self,
+        book: Book | None,
+        changed: dict[str, Any],
+        plan: list[tuple[str, list[pytest.Item]]],
+    ) -> list[str] | None:
+        if book is None:
+            replace_customs(changed)
+            reload_books()
+        else:
+            install(book)
         return _judge(plan, self.toothed)
 
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
@@ -224,7 +242,7 @@ def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) 
         print(f"  survives  {_line(verdict.mutant, verdict.tests)}")
     for verdict in wrong:
         print(f"  declared equivalent, yet {verdict.fate}: {_line(verdict.mutant)}")
-    if whole:
+    if whole and book != CUSTOMS:
         _report_clauses(book, own, toothed)
     return not alive and not wrong
 
@@ -298,14 +316,16 @@ class Session:
 def main() -> int:
     """Judge every mutant asked for."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
-    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(BOOKS)}; all if none")
+    known = (*BOOKS, CUSTOMS)
+    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     parser.add_argument("--only", default="", help="only mutants whose key path has this in it")
     asked = parser.parse_args()
     for book in asked.book:
-        if book not in BOOKS:
-            parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(BOOKS)}")
-    data = {book: tomllib.loads(book_text(book)) for book in asked.book or BOOKS}
+        if book not in known:
+            parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")
+    texts = {book: customs_text() if book == CUSTOMS else book_text(book) for book in known}
+    data = {book: tomllib.loads(texts[book]) for book in asked.book or known}
     every = [mutant for book in data for mutant in mutants(book, data[book])]
     found = [mutant for mutant in every if asked.only in mutant.path]
     if asked.list:

@@ -121,7 +121,13 @@ def test_json_is_one_object_and_nothing_else(record: Path) -> None:
     result = deal(str(record), "--json")
     dealt = json.loads(result.stdout)
     assert result.stderr == ""
-    assert dealt["house"] == {"win": "5.00", "vig": "0.00", "drop": "800.00"}
+    assert dealt["house"] == {
+        "win": "5.00",
+        "vig": "0.00",
+        "drop": "800.00",
+        "promo": "0.00",
+        "tokes": "0.00",
+    }
     assert dealt["refusals"][0]["said"] == "big-6 for 5"
     assert dealt["rolls"][0]["settlements"][0]["wager"] == "field"
 
@@ -146,7 +152,7 @@ ann $500 · bob $300
    6  bob: dont-pass for $10
    6  bob: big-6 for 5: refused
       big-6 is not a wager of new-jersey  [19:47-1.2(b)]
-   7  ann takes the dice: 5 offered, 2 chosen, 3 to the bowl
+   7  ann takes the dice: 5 offered, 2 chosen, 3 put back
 
       [3][3] six, the hard way, no field, mark the six  (puck ON 6  ann shoots)
       ann      field                  $5  loses                        [19:47-1.2(a)11#3]

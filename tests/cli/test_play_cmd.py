@@ -165,7 +165,7 @@ def test_a_record_that_cannot_go_on(data: bytes, words: str, tmp_path: Path) -> 
 
 
 def test_going_on_with_the_last_game(home: Path) -> None:
-    play("iowa", "--seed", "2", lines="pass for 10\nroll\nfield for 5\n")
+    play("iowa", "--seed", "2", lines="pass for 10\nroll\npass for 10\nfield for 5\n")
     before = deal_text(game(home))
     result = play("--resume", lines="undo\nroll\n")
     assert "You go on after 1 throw." in result.stdout

@@ -164,5 +164,9 @@ def test_buy_and_lay_wagers_are_marked_as_such() -> None:
 def test_each_bet_is_said_back() -> None:
     sitting = sit("iowa")
     shown = told(sitting, "12 on the six; buy the ten for $50; yo for 5")
-    said_back = "Place 6 for $12, buy 10 for $50 (vigorish $2), yo for $5. $431 in your rail."
-    assert shown == [said_back]
+    said_back = "Place 6 for $12, buy 10 for $50, yo for $5."
+    assert " ".join(map(str.strip, shown)) == (
+        f"{said_back} Vigorish $2 for buy 10. $431 in your rail."
+    )
+    words = [entry.words for entry in sitting.game.say("ann", said_back)]
+    assert words == ["place-win-6 for 12", "buy-10 for 50", "eleven for 5"]

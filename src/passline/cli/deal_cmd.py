@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from passline.cli.common import fail
+
+if TYPE_CHECKING:
+    from passline.crew.report import Wanted
 
 _LONGEST = 1_000_000  # characters of a line, with its comment
 
@@ -64,11 +67,26 @@ def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
 @click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
 @click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
 @click.option(
+    "--post",
+    type=click.Choice(["stick", "box", "base", "left-base", "right-base", "supervisor"]),
+    help="With --crew: the work of one post only.",
+)
+@click.option(
+    "--end", type=click.Choice(["left", "right"]), help="With --crew: the work at one end only."
+)
+@click.option(
     "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
 )
 @click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
 def command(
-    file: str, as_json: bool, strict: bool, crew: bool, style: str | None, canonical: bool
+    file: str,
+    as_json: bool,
+    strict: bool,
+    crew: bool,
+    post: str | None,
+    end: str | None,
+    style: str | None,
+    canonical: bool,
 ) -> None:
     """Deal the table record in FILE (- for standard input).
 
@@ -76,12 +94,17 @@ def command(
     """
     if canonical and (as_json or crew):
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+    if (post or end) and not crew:
+        fail(f"{'--post' if post else '--end'} goes with --crew")
+    from passline.crew.report import Wanted
+
+    work = Wanted.of(post or "", end or "") if crew else None
     _check_style(style)
     from passline.talk.errors import RecordError
 
     with _opened(file) as (lines, name, folder):
         try:
-            refused = _deal(lines, folder, as_json, crew, style, canonical)
+            refused = _deal(lines, folder, as_json, work, style, canonical)
         except RecordError as wrong:
             where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
             sys.stdout.flush()
@@ -102,7 +125,7 @@ def _deal(
     texts: Iterator[str],
     folder: Path,
     as_json: bool,
-    crew: bool,
+    crew: Wanted | None,
     style: str | None,
     canonical: bool,
 ) -> bool:
@@ -116,7 +139,7 @@ def _deal(
     record, lines = read_lines(texts)
     house = house_of(record, folder)
     called = partial(call, style=style)
-    if as_json and not crew:
+    if as_json and crew is None:
         from passline.cli.deal_json import print_dealt
 
         return print_dealt(record, lines, house, called)
@@ -128,12 +151,12 @@ def _deal(
     from passline.record.write import write_record
 
     dealt = deal_record(replace(record, lines=tuple(lines)), house)
-    if canonical:
+    if canonical or crew is None:
         click.echo(write_record(dealt), nl=False)
         return bool(dealt.refusals)
     import json
 
     from passline.crew.report import crew_json
 
-    click.echo(json.dumps(crew_json(dealt, called), indent=1))
+    click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

@@ -26,12 +26,16 @@ def command(
     Every clause of procedure, and of how things look, with what carries it out here.
     """
     from passline.house.files import house_for
+    from passline.law import BookError
     from passline.law.duties import duties
     from passline.law.status import standings
 
     with house_errors():
         book = house_for(source, options=options).book.id
-    found = duties(book)
+    try:
+        found = duties(book)
+    except BookError as wrong:
+        fail(str(wrong))
     if post is not None:
         if post not in found:
             fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")

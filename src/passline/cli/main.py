@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,12 +15,13 @@ from passline.cli.common import tell
 _COMMANDS = {
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
-    "key": ("key_cmd", "Show how a proposition's payoff is reckoned in the head."),
+    "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
     "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
     "odds": ("odds_cmd", "Show what every wager is worth, exactly."),
     "par": ("par_cmd", "Write the sheet a test lab expects: every wager, every figure."),
+    "payoff": ("payoff_cmd", "Show any wager's payoff, from the chips as they lie."),
     "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
     "play": ("play_cmd", "Play at a table in the terminal."),
     "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
@@ -71,8 +71,9 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
-            shelf = Path(__file__).parent.parent / "law" / "books"
-            formatter.write_text(", ".join(sorted(book.stem for book in shelf.glob("*.toml"))))
+            from passline.law.shelf import book_ids
+
+            formatter.write_text(", ".join(book_ids()))
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
 

@@ -82,7 +82,7 @@ def _rows(
     elected: tuple[str | None, tuple[tuple[str, str], ...]],
 ) -> list[OddsRow]:
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
     from passline.pricing.appraise import Appraiser
     from passline.pricing.rows import list_with_odds, sheet
     from passline.pricing.wager import WagerError
@@ -95,7 +95,7 @@ def _rows(
             for multiple in multiples
         ]
     try:
-        rows = sheet(house, wager, options=source in BOOKS, stake=stake, with_odds=with_odds)
+        rows = sheet(house, wager, options=source in book_ids(), stake=stake, with_odds=with_odds)
         for other in others:
             rows += list_with_odds(Appraiser(other, stake), wager)
     except WagerError as wrong:

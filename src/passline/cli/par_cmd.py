@@ -54,7 +54,7 @@ def command(
     the house on one throw. Markdown to standard output, unless told otherwise.
     """
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
     from passline.pricing.par import par_sheet
 
     outs = {"md": md, "html": html, "csv": csv}
@@ -65,7 +65,7 @@ def command(
     with house_errors():
         house = house_for(source, game, options)
     found = None if layout is None else _exposure(layout, house)
-    sheet = par_sheet(house, options=source in BOOKS, layout=found)
+    sheet = par_sheet(house, options=source in book_ids(), layout=found)
     for part, out in files.items():
         write_output(_render(sheet, part, files), out)
 

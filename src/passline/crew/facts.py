@@ -130,7 +130,7 @@ def place_of(layout: Layout, spot: Spot) -> Place:
         case Collect():
             return "side"
         case _:
-            return "field" if spot.family == "field" else "center"
+            return "field" if rule.area == "table" else "center"
 
 
 def facts(table: Table, rolled: Rolled) -> Facts:

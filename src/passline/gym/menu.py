@@ -8,7 +8,7 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.house import House
-from passline.law.wagers import Collect, Come, Composite, Hardway, Race
+from passline.law.wagers import Collect, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
 from passline.layout.amounts import step_of
@@ -52,7 +52,7 @@ def default_menu(house: House) -> tuple[str, ...]:
 
 def _says(layout: Layout) -> Iterator[str]:
     for spot in layout.spots.values():
-        if spot.family.startswith(_LEFT_OUT) or (isinstance(spot.rule, Come) and spot.number):
+        if spot.family.startswith(_LEFT_OUT) or spot.only_travels:
             continue
         if isinstance(spot.rule, OddsRule):
             yield f"{spot.slug} for max"

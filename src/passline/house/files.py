@@ -15,7 +15,7 @@ from passline.house.elections import Elections, exact, read_elections, value_of
 from passline.house.house import House, game_of, resolve
 from passline.house.keys import ElectionError, show
 from passline.house.lint import lint
-from passline.law import BOOKS, Book, BookError, rulebook
+from passline.law import Book, BookError, book_ids, rulebook
 
 LARGEST_FILE = 1_000_000  # bytes
 _LONGEST_NAME = 60
@@ -116,17 +116,18 @@ def _header(data: Mapping[str, Any]) -> str:
 
 
 def _books() -> str:
-    return f"one of {', '.join(BOOKS)}"
+    return f"one of {', '.join(book_ids())}"
 
 
 def _book(book_id: str) -> Book:
-    if book_id not in BOOKS:
-        near = difflib.get_close_matches(book_id, BOOKS, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+    known = book_ids()
+    if book_id not in known:
+        near = difflib.get_close_matches(book_id, known, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(known)}"
         raise HouseError(f"there is no rulebook {show(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # a copy of passline whose books were changed
+    except BookError as wrong:  # a book of the user's own that does not hold together
         raise HouseError(show_error(wrong)) from None
 
 
@@ -147,7 +148,7 @@ def house_for(
     rulebook does not allow.
     """
     path = (base or Path()) / source
-    if source and source not in BOOKS and (_is_path(source) or _exists(path)):
+    if source and source not in book_ids() and (_is_path(source) or _exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
         file, where = HouseFile(_book(source).id, None, "", {}), ""

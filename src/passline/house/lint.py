@@ -123,7 +123,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
     dice = house.book.dice
     if not isinstance(given, int) or given == dice.set_of.value:
         return
-    more = dice.set_more is not None and dice.set_more.value
+    more = dice.set_more.value
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
         yield refused("dice.set_of", given, allowed, dice.set_of)
@@ -141,7 +141,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
     callers = throw.callers.get(house.game)
     designate = throw.designate.get(house.game)
     if callers is None:
-        none = house.book.dice.automated or house.book.games
+        none = house.book.dice.automated
         yield refused("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
     elif not set(given) <= set(callers.value):
         allowed = f"one or more of {', '.join(callers.value)}"

@@ -243,10 +243,15 @@ def worth(table: Table) -> int:
     return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
 
+def _line_of(layout: Layout) -> str:
+    """The wager that the other player shoots with: the first that the book asks of a shooter."""
+    return layout.house.book.dice.line_wagers.value[0]
+
+
 def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
-    low = _line_stake(layout)
-    line = {"pass": Stake(low, low)} if state.puck else {}
+    slug, low = _line_of(layout), _line_stake(layout)
+    line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
         Seat(id=PLAYER, name=PLAYER, place=1, rail=_DEEP, wagers=dict(state.wagers)),
         Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_DEEP, wagers=line),
@@ -270,14 +275,15 @@ def table_at(layout: Layout, state: State) -> Table:
 
 def _line_stake(layout: Layout) -> int:
     """The least that a pass wager takes: what the other player has on the line."""
-    return bounds(layout, layout.spots["pass"], 0, {}).least
+    return bounds(layout, layout.spots[_line_of(layout)], 0, {}).least
 
 
 def shooter_bets(table: Table) -> Table:
     """The other player keeps a line wager up, so that there is always somebody to shoot."""
     if table.puck or automated(table):
         return table
-    answer = decide(table, cmd.Bet(SHOOTER, "pass", _line_stake(table.layout)))
+    line, low = _line_of(table.layout), _line_stake(table.layout)
+    answer = decide(table, cmd.Bet(SHOOTER, line, low))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
         table = evolve(table, event)

@@ -12,15 +12,16 @@ import msgspec
 from passline.dice.sources import Source, secure, seeded
 from passline.house import House
 from passline.house.files import house_for
-from passline.law import BOOKS
+from passline.law import book_ids
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.play import saved_games
+from passline.play.errands import MOST_BUY_IN
 from passline.play.game import Game, new_record, resumed
 from passline.play.look import Look
 from passline.play.rail import Other, catch_up
 from passline.play.saving import rail_notes
-from passline.play.sitting import MOST_BUY_IN, Sitting
+from passline.play.sitting import Sitting
 from passline.record.read import Record, read_record
 from passline.record.write import header_text
 from passline.strategies import BUILT_IN, load_strategy
@@ -209,7 +210,6 @@ def _dealt_again(
         raise PlayError(f"{path}{at}: {wrong.message}") from None
     player = _player(wanted.name, seats, others)
     game.keep = keeper = saved_games.Keeper(path, tell)
-    game.undoable(player)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
     return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper
@@ -252,7 +252,7 @@ def _left(source: str) -> tuple[Path, saved_games.Claim]:
 
     Links are followed: the game goes on where it really lies.
     """
-    if source and source not in BOOKS:
+    if source and source not in book_ids():
         path = _real(Path(source))
         try:
             return path, saved_games.Claim(path)

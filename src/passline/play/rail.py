@@ -79,11 +79,10 @@ class Other:
 
 
 def open_betting(game: Game, others: Iterable[Other]) -> None:
-    """A betting moment opens: everybody at the rail bets, and no player can undo that."""
+    """A betting moment opens: everybody at the rail bets."""
     for other in others:
         other.listens(game)
         other.speaks(game)
-    game.stands()
 
 
 def catch_up(game: Game, others: Iterable[Other]) -> None:
@@ -91,5 +90,3 @@ def catch_up(game: Game, others: Iterable[Other]) -> None:
     late = [other for other in others if other.name not in game.spoke and other.wanted]
     for other in late:
         other.speaks(game)
-    if late:
-        game.stands()

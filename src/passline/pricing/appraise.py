@@ -10,7 +10,6 @@ from passline.exact.decision import pool_decisions, solve_walk
 from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
 from passline.law.slugs import known_slugs
-from passline.law.wagers import Come
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Refusal, Spot, lay_felt
 from passline.layout.may import spot_for
@@ -49,7 +48,7 @@ class Appraiser:
     @property
     def wagers(self) -> list[str]:
         """The wagers that have a row: all but those that only travelling makes."""
-        return [slug for slug, spot in self.layout.spots.items() if not _travelled(spot)]
+        return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
     @property
     def flats(self) -> list[str]:
@@ -164,10 +163,6 @@ class Appraiser:
             stake=self.stake,
             multiple=multiple_of(self.house, is_laid(self.house.book, behind.rule)),
         )
-
-
-def _travelled(spot: Spot) -> bool:
-    return isinstance(spot.rule, Come) and bool(spot.number)
 
 
 def _refused(

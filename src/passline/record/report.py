@@ -14,6 +14,8 @@ from passline.table.state import NOBODY, Seat, Table
 from passline.words.calls import Caller
 from passline.words.refusals import refusal_words
 
+_LEDGER = ("win", "vig", "drop", "promo", "tokes")
+
 
 def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals."""
@@ -56,13 +58,8 @@ def entry_json(entry: Entry, table: Table, call: Caller) -> Iterator[tuple[str, 
 
 
 def _house(table: Table) -> dict[str, str]:
-    """The contract's sums, and what is in the toke box."""
-    return {
-        "win": dollars(table.win),
-        "vig": dollars(table.vig),
-        "drop": dollars(table.drop),
-        "tokes": dollars(table.tokes),
-    }
+    """The house's ledger; ``promo``, what promotions cost, is a part of ``win``."""
+    return {name: dollars(getattr(table, name)) for name in _LEDGER}
 
 
 def _shooter(table: Table) -> str | None:
