@@ -232,7 +232,7 @@ def test_calls_and_the_last_settlements_are_seen() -> None:
     place = env.slugs.index("hard-8")
     assert env.step(env.menu.index("hard-8 on"))[0]["calls"][place] == 1
     assert env.step(env.menu.index("hard-8 off"))[0]["calls"][place] in (0, 2)
-    assert "press" in say(env, "press the 6")["refusal"]["reason"]
+    assert "no wager up on the 6" in say(env, "press the 6")["refusal"]["reason"]
     say(env, "field for 5")
     seen, reward, _, _, info = env.step(0)
     assert [(done.wager, done.result) for done in info["settled"]] == [
