@@ -30,6 +30,8 @@ FLOORS = {
 #: Names that stand for several things, each for its reason.
 SHARED = {
     "command": "every command's own: the group finds it by this name",
+    "View": "what a bettor sees at a machine's seat, and a face of a live table: each its own word",
+    "Seen": "a settlement that a bettor saw, and an append that a store has seen before",
     "main": "of the command, and of the process in which a strategy is asked: how both begin",
     "render_html": "of a placard, and of a par sheet: each the whole of its module",
     "show": "of a dealt record, and of a value in an election: neither is known outside",

@@ -368,7 +368,7 @@ def test_a_machine_of_another_version_is_noted(
 
     kept = tmp_path / "kept.npz"
     machine_for("pass", house_for("iowa", None, ())).save(kept)
-    monkeypatch.setattr("passline.machines.files.version", lambda name: "9.9")
+    monkeypatch.setattr("passline.machines.files.VERSION", "9.9")
     result = simulate(str(kept), *GOOD, "--json")
     assert result.exit_code == 0
     assert result.stderr.startswith("note: ")

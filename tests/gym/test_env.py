@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 import sys
 from typing import Any
 
@@ -16,6 +17,8 @@ from msgspec.structs import replace
 
 from passline import BOOKS, deal_text, rulebook
 from passline.gym import ID, PasslineEnv
+from passline.gym.menu import speak
+from passline.layout import Refusal
 
 GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
 OFFERS = {
@@ -229,7 +232,7 @@ def test_calls_and_the_last_settlements_are_seen() -> None:
     place = env.slugs.index("hard-8")
     assert env.step(env.menu.index("hard-8 on"))[0]["calls"][place] == 1
     assert env.step(env.menu.index("hard-8 off"))[0]["calls"][place] in (0, 2)
-    assert "press" in say(env, "press the 6")["refusal"]["reason"]
+    assert "no wager up on the 6" in say(env, "press the 6")["refusal"]["reason"]
     say(env, "field for 5")
     seen, reward, _, _, info = env.step(0)
     assert [(done.wager, done.result) for done in info["settled"]] == [
@@ -345,3 +348,21 @@ def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     with pytest.raises(ModuleNotFoundError, match=r"passline\[gym\]"):
         __import__("passline.gym")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_mask_is_what_the_table_would_say(book: str) -> None:
+    """``may_do`` and ``decide`` agree on every entry, wherever play leads."""
+    env = PasslineEnv(book, bankroll=300, rolls=60)
+    env.reset(seed=5)
+    chance = random.Random(5)
+    over = False
+    while not over:
+        mask = env.action_masks()
+        tried = [not isinstance(speak(env._table, say), Refusal) for say in env._says]
+        more = env._spoken < env.says_a_roll
+        assert mask[1:].tolist() == [each and more for each in tried]
+        *_, terminated, truncated, _ = env.step(
+            np.int64(chance.choice([0, *mask.nonzero()[0].tolist()]))
+        )
+        over = terminated or truncated

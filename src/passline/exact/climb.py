@@ -69,7 +69,9 @@ class Climb:
     def _leave(self, then: Weights, limbs: int, low: Ints, high: Ints) -> None:
         steps = self.steps
         ends = steps.end_rows
-        ladder.leave(then, limbs, self.base, steps.need, steps.goal, steps.floor, ends, low, high)
+        ladder.leave_ladder(
+            then, limbs, self.base, steps.need, steps.goal, steps.floor, ends, low, high
+        )
         if self.counted:
             ladder.carry_ends(then, limbs, self.base, steps.states, self.bits, low, high)
         else:

@@ -18,10 +18,10 @@ from passline.machines.decision import DECIDED, Walk
 Onward = dict[int, Fraction]
 
 
-class Decided(msgspec.Struct, frozen=True):
+class DecidedWager(msgspec.Struct, frozen=True):
     """How a wager is decided. ``chances`` by net (cents); ``rolls`` and ``added`` are means.
 
-    >>> coin = Decided({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
+    >>> coin = DecidedWager({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
     >>> coin.mean, coin.variance
     (Fraction(0, 1), Fraction(10000, 1))
     """
@@ -42,7 +42,7 @@ class Decided(msgspec.Struct, frozen=True):
         return square - self.mean**2
 
 
-def solve_walk(walk: Walk) -> Decided:
+def solve_walk(walk: Walk) -> DecidedWager:
     """Solve a walk."""
     visits = _visits([_onward(ways) for ways in walk.ways])
     chances: dict[int, Fraction] = {}
@@ -53,10 +53,10 @@ def solve_walk(walk: Walk) -> Decided:
                 chances[way.net] = before + often * Fraction(way.weight, WHOLE)
     assert sum(chances.values()) == 1, "a walk that does not end"
     added = sum((often * walk.added[state] for state, often in visits.items()), Fraction(0))
-    return Decided(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
+    return DecidedWager(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
 
 
-def pool_decisions(parts: list[tuple[Fraction, Decided]]) -> Decided:
+def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
     """One of several decisions, each with its chance (they sum to 1)."""
     chances: dict[int, Fraction] = {}
     for share, part in parts:
@@ -64,7 +64,7 @@ def pool_decisions(parts: list[tuple[Fraction, Decided]]) -> Decided:
             chances[net] = chances.get(net, Fraction(0)) + share * chance
     rolls = sum((share * part.rolls for share, part in parts), Fraction(0))
     added = sum((share * part.added for share, part in parts), Fraction(0))
-    return Decided(dict(sorted(chances.items())), rolls, added)
+    return DecidedWager(dict(sorted(chances.items())), rolls, added)
 
 
 def _onward(ways: tuple[tuple[int, int, int], ...]) -> Onward:

@@ -136,7 +136,7 @@ def _move(
 
 
 @compiled()
-def leave(
+def leave_ladder(
     then: Weights,
     limbs: int,
     base: int,

@@ -158,7 +158,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         mask = np.zeros(len(self.menu), np.bool_)
         mask[0] = not self._over
         if mask[0] and self._spoken < self.says_a_roll:
-            mask[1:] = [may_say(self._table, say) for say in self._says]
+            mask[1:] = may_say(self._table, self._says)
         return mask
 
     def render(self) -> str | None:

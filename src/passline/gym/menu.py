@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import lcm
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from passline.layout import Layout, Refusal, Spot, lay_felt
 from passline.layout.amounts import step_of
 from passline.machines.seat import PLAYER, State, table_at
 from passline.record import RecordError
-from passline.table import Table, decide, evolve
+from passline.table import Option, Table, decide, evolve, may_do
 from passline.table import commands as cmd
+from passline.table.options import Verb
 from passline.talk.says import money_words, read_say
 from passline.talk.understand import UnplayableError, knows, understand
 
@@ -26,11 +27,15 @@ _UNIT, _DEAR = 1_000, 2_000
 _LEFT_OUT = ("hop", "horn-high", "place-lose")
 
 
+#: What may be done now, by verb and wager.
+Options = Mapping[tuple[Verb, str], Option]
+
+
 class Say(NamedTuple):
     """One entry: its words, and its command where that is the same whatever the table."""
 
     text: str
-    fixed: tuple[cmd.AnyCommand, ...] | None = None
+    fixed: cmd.AnyCommand | None = None
 
 
 def default_menu(house: House) -> tuple[str, ...]:
@@ -95,14 +100,14 @@ def _read(table: Table, text: str) -> Say:
         raise ValueError(
             f"the menu's {text!r} is more than a plain wager: expected SLUG for AMOUNT"
         )
-    return Say(text, None if command is None else (command,))
+    return Say(text, command)
 
 
 def speak(table: Table, say: Say) -> Table | Refusal:
     """The table once the player has said it; a refusal where any part of it is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
-        commands = say.fixed
+        commands = (say.fixed,)
     else:
         try:
             commands = understand(table, PLAYER, say.text)
@@ -117,11 +122,31 @@ def speak(table: Table, say: Say) -> Table | Refusal:
     return table
 
 
-def may_say(table: Table, say: Say) -> bool:
-    """Whether a say would be accepted now: the one place where the environment asks the rules."""
-    if say.fixed is not None and len(say.fixed) == 1:
-        return not isinstance(decide(table, say.fixed[0]), Refusal)
-    return not isinstance(speak(table, say), Refusal)
+def may_say(table: Table, says: Sequence[Say]) -> list[bool]:
+    """Which says would be accepted now: read off the engine's own answer to what may be done.
+
+    Talk, whose meaning depends on the table, is tried.
+    """
+    options = {(option.verb, option.wager): option for option in may_do(table, PLAYER)}
+    return [_is_taken(table, options, say) for say in says]
+
+
+def _is_taken(table: Table, options: Options, say: Say) -> bool:
+    option, amount = None, 0
+    match say.fixed:
+        case cmd.Bet(wager=wager, amount=more):
+            up = table.seat(PLAYER).wagers.get(wager)
+            option, amount = options.get(("raise" if up else "bet", wager)), more
+            amount += up.amount if up else 0
+        case cmd.TakeDown(wager=wager):
+            option = options.get(("down", wager))
+        case cmd.TakeAllDown():
+            option = options["all-down", ""]
+    if option is None:
+        return not isinstance(speak(table, say), Refusal)
+    if option.bar is not None or not amount:
+        return option.bar is None
+    return option.least <= amount <= option.most and not (amount - option.least) % option.step
 
 
 def cheapest_say(layout: Layout, says: Sequence[Say]) -> int:

@@ -6,7 +6,7 @@ from passline.house import House
 from passline.layout import Refusal, Stake
 from passline.layout.amounts import odds_cap
 from passline.layout.spots import Layout, Spot
-from passline.machines.seat import PLAYER, SHOOTER, shooter_bets, throw
+from passline.machines.seat import PLAYER, SHOOTER, shooter_bets, throw_dice
 from passline.money import show_dollars
 from passline.table import Table, decide, evolve_all, open_table
 from passline.table import commands as cmd
@@ -37,7 +37,7 @@ def next_throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyE
     """The other player takes the dice if they were passed, keeps a line wager up, and throws."""
     if table.shooter == NOBODY and not automated(table):
         table = _done(table, cmd.TakeDice(SHOOTER))
-    return throw(shooter_bets(table), first, second)
+    return throw_dice(shooter_bets(table), first, second)
 
 
 def _done(table: Table, command: cmd.AnyCommand) -> Table:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from passline.lab.simulations import MOST_WORKERS, check
+from passline.lab.simulations import MOST_WORKERS, check_number
 from passline.machines import MEMORY, Machine, SavedMachine
 from passline.sessions import Arithmetic, Plan, Remedy, Session, TooLong, WatchProgress
 from passline.sessions.plan import MOST, check_plan
@@ -51,11 +51,11 @@ def session(
     (Fraction(25, 81), 1000)
     """
     check_plan(plan)
-    check("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
+    check_number("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
     if exact:
         return _exact(machine, plan, arithmetic, watch, memory)
-    check("trials", trials, 1, MOST)
-    check("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
+    check_number("trials", trials, 1, MOST)
+    check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
         raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
     from passline.lab.resolve import explore

@@ -74,8 +74,8 @@ def simulate(
     >>> found.rolls, found.exact_mean_per_roll
     (1000, Fraction(-7000, 1671))
     """
-    check("rolls", rolls, 1, MOST_ROLLS)
-    check("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
+    check_number("rolls", rolls, 1, MOST_ROLLS)
+    check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     began = time.perf_counter()
     if isinstance(machine, Machine):
         explore(machine)
@@ -106,7 +106,7 @@ def simulate(
     )
 
 
-def check(what: str, number: int, least: int, most: int) -> None:
+def check_number(what: str, number: int, least: int, most: int) -> None:
     """Raise ValueError where a number makes no sense."""
     if not isinstance(number, int) or not least <= number <= most:
         raise ValueError(f"{number} {what}: expected a whole number from {least:,} to {most:,}")

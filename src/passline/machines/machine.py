@@ -21,7 +21,7 @@ from passline.machines.errors import MachineFileError, MachineFull, StrategyErro
 from passline.machines.files import write_machine
 from passline.machines.lumping import lump
 from passline.machines.origin import About, origin_of
-from passline.machines.seat import OPENING, MachineSeat, Spoken, State
+from passline.machines.seat import OPENING, AfterTurn, MachineSeat, State
 
 UNKNOWN = -1
 #: States explored before a machine counts as large.
@@ -148,7 +148,7 @@ class Machine:
         self.explored += 1
         return True
 
-    def _spoken(self, number: int) -> Spoken:
+    def _spoken(self, number: int) -> AfterTurn:
         try:
             return self._seat.speak(self._states[number])
         except StrategyError as wrong:

@@ -53,7 +53,7 @@ class State(NamedTuple):
 OPENING = State()
 
 
-class Spoken(NamedTuple):
+class AfterTurn(NamedTuple):
     """A table after the bettor's turn, everything up for the throw.
 
     ``need`` is the least worth (cents) that covers what was done; ``cost`` what doing it took
@@ -93,7 +93,7 @@ class MachineSeat:
         new = state.fresh and not state.puck
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
-    def speak(self, state: State) -> Spoken:
+    def speak(self, state: State) -> AfterTurn:
         """Let the bettor have his turn in a state."""
         table = table_at(self.layout, state)
         before = worth(table)
@@ -104,17 +104,17 @@ class MachineSeat:
         for move in turn.moves:
             table = self._make(table, move, view)
             need = max(need, _up(table) + before - worth(table))
-        return Spoken(shooter_bets(table), turn, need, before - worth(table))
+        return AfterTurn(shooter_bets(table), turn, need, before - worth(table))
 
     def ask_again(self, state: State, before: Turn) -> None:
         """StrategyError unless the bettor would still do as he did before."""
         self.bettor.check_turn(self.view(state), before)
 
-    def stands(self, spoken: Spoken) -> State:
+    def stands(self, spoken: AfterTurn) -> State:
         """What the throw sees: where two states come to stand alike, they go on alike."""
         return self._state(spoken.table, (), spoken.turn, None)
 
-    def spread(self, spoken: Spoken) -> Spread:
+    def spread(self, spoken: AfterTurn) -> Spread:
         """Throw each of the 36 outcomes."""
         table, turn = spoken.table, spoken.turn
         before = worth(table) + spoken.cost
@@ -123,7 +123,7 @@ class MachineSeat:
         for pair, dice, key in zip(_PAIRS, OUTCOMES, self._alike(table), strict=True):
             found = alike.get(key)
             if found is None:
-                after, events = throw(table, *dice)
+                after, events = throw_dice(table, *dice)
                 state = self._state(after, events, turn, pair)
                 found = alike[key] = (state, worth(after) - before)
             following.append(found[0])
@@ -290,7 +290,7 @@ def shooter_bets(table: Table) -> Table:
     return table
 
 
-def throw(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
+def throw_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """The table after a throw, and what happened."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.exact.decision import Decided
+from passline.exact.decision import DecidedWager
 from passline.layout import Refusal
 from passline.money import show_dollars
 from passline.words.refusals import refusal_words
@@ -108,7 +108,7 @@ OddsRow = WagerOdds | RefusedOdds
 
 
 def reckon_figures(
-    named: WagerTerms, solved: Decided, cents: int, vig: int | None = None
+    named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
     """The figures of a decision that was solved, for a stake and the vigorish paid with it."""
     stake = Fraction(cents)

@@ -126,12 +126,13 @@ def _bounds(table: Table, seat: Seat, spot: Spot) -> Bounds:
 def _affordable(table: Table, seat: Seat, spot: Spot, limits: Bounds, up: int) -> int:
     """The most that the rail reaches for, vigorish and all: the least is known to be taken."""
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
+    middle = high  # mostly the rail reaches all the way
     while low < high:
-        middle = (low + high + 1) // 2
         to = limits.least + middle * limits.step
         command = cmd.Change(seat.id, spot.slug, to) if up else cmd.Bet(seat.id, spot.slug, to)
         if isinstance(decide(table, command), Refusal):
             high = middle - 1
         else:
             low = middle
+        middle = (low + high + 1) // 2
     return limits.least + low * limits.step
