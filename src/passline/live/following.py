@@ -18,7 +18,6 @@ class Followers:
     def __init__(self, tables: Tables, stopping: asyncio.Event) -> None:
         self._tables, self._stopping = tables, stopping
         self._listening: dict[str, asyncio.Task[None]] = {}
-        self._bye: asyncio.Task[bool] | None = None
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries from the one after a number. HallError 404, 503."""
@@ -27,7 +26,7 @@ class Followers:
         warm.followers += 1
         self._listen(warm)
         try:
-            while not self._stopping.is_set():
+            while not (self._stopping.is_set() or warm.gone):
                 news, near = warm.news(), warm.since(after)
                 if near is None and caught_up:
                     return  # a thousand behind: it resumes
@@ -38,7 +37,7 @@ class Followers:
                         return
                 if after >= warm.live.head.seq:
                     caught_up = True
-                    await self._next(news)
+                    await news.wait()
         finally:
             warm.followers -= 1
             if not warm.followers:
@@ -48,16 +47,6 @@ class Followers:
         async with store_errors():
             entries = await self._tables.store.read(table, after, RECENT)
         return [Told(entry.seq, entry, entry.text()) for entry in entries]
-
-    async def _next(self, news: asyncio.Event) -> None:
-        """Wait for news, or for the end."""
-        if self._bye is None:
-            self._bye = asyncio.create_task(self._stopping.wait())
-        heard = asyncio.create_task(news.wait())
-        try:
-            await asyncio.wait([heard, self._bye], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            heard.cancel()
 
     def _listen(self, warm: WarmTable) -> None:
         table = warm.live.id
@@ -81,8 +70,10 @@ class Followers:
 
     async def close(self) -> None:
         """Let everybody go."""
-        tasks = [*self._listening.values(), *([self._bye] if self._bye else [])]
+        tasks = list(self._listening.values())
         self._listening.clear()
+        for warm in self._tables.warm():
+            warm.wake()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

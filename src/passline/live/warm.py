@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from passline.live.asks import HallError, SayAnswer
-from passline.live.dealer import Due, next_due
+from passline.live.dealer import Due, dues
 from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
@@ -41,20 +41,20 @@ class WarmTable:
         self.lock = asyncio.Lock()
         self.recent: deque[Told] = deque(maxlen=RECENT)
         self.followers = 0
+        #: Folded no more: whoever follows it comes back to another.
+        self.gone = False
         #: Something may stand in the store that was not folded yet.
         self.stale = True
         self.secret: bytes = b""
         self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
         self._news: asyncio.Event = asyncio.Event()
-        self._due: tuple[int, Due | None] = (-1, None)
-        self._tried: tuple[int, Due] | None = None
+        self._dues: tuple[int, list[Due]] = (-1, [])
 
     def extend(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         self.live = self.live.after(entry, told)
         self.recent.append(Told(entry.seq, entry, entry.text()))
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        self.wake()
 
     async def catch_up(self, store: Store) -> None:
         """Fold whatever stands in the store."""
@@ -80,16 +80,20 @@ class WarmTable:
         return self._news
 
     def due(self) -> Due | None:
-        """What the machine does next here, unless it was tried in vain."""
-        if self._due[0] != self.live.head.seq:
-            self._due = (self.live.head.seq, next_due(self.live))
-        due = self._due[1]
-        return None if due is None or self._tried == (self.live.head.seq, due) else due
+        """What the machine does next here."""
+        if self._dues[0] != self.live.head.seq:
+            self._dues = (self.live.head.seq, list(dues(self.live)))
+        return self._dues[1][0] if self._dues[1] else None
 
-    def tried(self, due: Due) -> None:
-        """The machine could not do it as the table stands: it is not tried again before it
-        stands otherwise."""
-        self._tried = (self.live.head.seq, due)
+    def tried(self) -> None:
+        """The machine may not do it as the table stands: it is not tried again before that
+        changes."""
+        del self._dues[1][:1]
+
+    def wake(self) -> None:
+        """Wake those who wait for news."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     def answered(self, asker: Asker, text: str, answer: SayAnswer) -> None:
         """Keep an answer at hand."""
