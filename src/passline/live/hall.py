@@ -21,6 +21,7 @@ from passline.live.dice import is_nonce
 from passline.live.entries import Entry
 from passline.live.records import record_lines
 from passline.live.seal import Sealer
+from passline.live.speaking import Speaker
 from passline.live.store import PAGE, Store
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance, HouseDice
