@@ -25,7 +25,7 @@ from passline.live.speaking import Speaker
 from passline.live.store import PAGE, Store
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance, HouseDice
-from passline.live.tokens import Holder, grant
+from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
 from passline.live.warm import Told
 
@@ -103,11 +103,16 @@ class Hall:
 
     async def holder(self, table: str, token: str) -> Holder:
         """Whom a token speaks for. HallError 404 where there is no such table, 401."""
-        await self.tables.get(table)
+        warm = await self.tables.get(table)
+        known = warm.holders.get(token_hash(token))
+        if known is not None:
+            return known
         async with store_errors():
             found = await self.store.holder(table, token)
         if found is None:
             raise HallError(401, "that token speaks for nobody at this table")
+        if await self.tables.get(table) is warm:
+            warm.holders[token_hash(token)] = found
         return found
 
     async def reader(self, table: str, token: str = "") -> Holder:

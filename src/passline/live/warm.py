@@ -14,6 +14,7 @@ from passline.live.dealer import Due, dues
 from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
+from passline.live.tokens import Holder
 from passline.table import events as ev
 
 #: Entries that are kept at hand, and how far a stream may fall behind.
@@ -46,6 +47,8 @@ class WarmTable:
         #: Something may stand in the store that was not folded yet.
         self.stale = True
         self.secret: bytes = b""
+        #: Whom tokens speak for, by their hashes, as far as they were looked up.
+        self.holders: dict[str, Holder] = {}
         self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
         self._news: asyncio.Event = asyncio.Event()
         self._dues: tuple[int, list[Due]] = (-1, [])
@@ -53,6 +56,8 @@ class WarmTable:
     def extend(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         self.live = self.live.after(entry, told)
+        if entry.act == "withdraw":
+            self.holders.clear()
         self.recent.append(Told(entry.seq, entry, entry.text()))
         self.wake()
 
