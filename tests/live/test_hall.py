@@ -393,7 +393,7 @@ async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyP
     await asyncio.sleep(0)
     await floor.taken("ann", "ready")
     assert (await waiting).seq == 2
-    for number in range(1005):
+    for _ in range(1005):
         draft = Draft(role="player", by="ann", more={"act": "ready"})
         await floor.hall.tables.append(warm, warm.live, [draft])
     with pytest.raises(StopAsyncIteration):

@@ -18,7 +18,7 @@ from passline.layout import Refusal
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import betting_ends
 from passline.record.table_lines import read_happening
-from passline.table import decide, evolve_all
+from passline.table import decide, evolve_all, posts
 from passline.table.acting import inspector_of
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back
@@ -77,7 +77,10 @@ def line_of(live: LiveTable, due: Due, now: datetime) -> str:
 
 def _holds(live: LiveTable, name: str) -> bool:
     """Whether the machine has the post of somebody whom the engine calls so."""
-    return any(live.posts.get(post, MACHINE) == MACHINE for post in _POSTS.get(name, ()))
+    held = _POSTS.get(name, ())
+    if name == "dealer" and posts.base_dealers(live.table.house)[0] == 1:
+        held = ("left-base",)  # one dealer deals to both ends
+    return any(live.posts.get(post, MACHINE) == MACHINE for post in held)
 
 
 def _here(live: LiveTable) -> bool:
