@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -12,20 +13,11 @@ from passline.live.entries import Draft
 from passline.live.hall import OPERATOR
 from passline.live.stores.memory import Shelf
 from passline.live.tokens import Holder, same_token
+from passline.live.warm import Told
 from passline.version import VERSION
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
 pytestmark = pytest.mark.anyio
-
-#: Seeds under which the first throws are what a test needs.
-THROWS = "roll"
-
-
-async def rolled(floor: Floor, who: str, **asked: str) -> list[int]:
-    """Throw the house's dice; the faces."""
-    await floor.taken(who, "roll", **asked)
-    last = (await floor.hall.view(floor.table))["last"]
-    return list(last["dice"])
 
 
 async def test_a_table_opens_with_its_house_its_settings_and_its_first_commit() -> None:
@@ -404,7 +396,7 @@ async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyP
     await floor.hall.stop()
 
 
-async def _first(stream, count):  # type: ignore[no-untyped-def]
+async def _first(stream: AsyncIterator[Told], count: int) -> AsyncIterator[Told]:
     async for told in stream:
         yield told
         count -= 1
@@ -494,3 +486,13 @@ async def test_the_lobby_lists_open_tables() -> None:
     assert [row["table"] for row in await floor.another().lobby()] == [one]
     await floor.hall.reopen_table(three, "o")
     assert len(await floor.hall.lobby()) == 2
+
+
+async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None:
+    floor = await Floor().open()
+    odd = Draft(role="operator", by="house", more={"settings": {"open": True}})
+    await floor.hall.store.create("odd", odd)
+    with pytest.raises(HallError) as wrong:
+        await floor.hall.view("odd")
+    assert wrong.value.status == 503
+    assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]

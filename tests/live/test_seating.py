@@ -74,7 +74,7 @@ async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
 )
 async def test_what_has_not_the_shape_is_a_400(asked: dict[str, object]) -> None:
     floor = await Floor().open()
-    assert await refused(floor, **asked) == 400
+    assert await refused(floor, "", **asked) == 400
 
 
 async def test_places_are_the_lowest_free_unless_asked_for() -> None:

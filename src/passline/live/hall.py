@@ -55,7 +55,7 @@ class Hall:
         self._tender: asyncio.Task[None] | None = None
         self.speaker = Speaker(self.tables, self.dice, self.clock)
         self.tender = tending.Tender(self.tables, self.dice, self.clock)
-        self.followers = following.Followers(self.tables, self.stopping)
+        self.followers = following.Followers(self.tables, self.stopping, self.tender.look)
 
     # Opening and ending
 
@@ -132,7 +132,7 @@ class Hall:
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Withdraw the tokens of a role, or of one name in it; their streams end at once."""
+        """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
         warm = await self.tables.get(table)
         await inviting.withdraw(self.tables, warm, by, Holder(role, name))
 

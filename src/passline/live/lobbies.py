@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.live.asks import HallError
 from passline.live.store import Listing, Snapshot
 from passline.live.tables import Tables, store_errors
 from passline.live.views import listed
@@ -32,7 +33,10 @@ async def lobby(tables: Tables) -> list[dict[str, Any]]:
         elif snapshot is not None and snapshot.seq == listing.seq:
             row = msgspec.json.decode(snapshot.data)
         else:
-            row = await _folded(tables, listing)
+            try:
+                row = await _folded(tables, listing)
+            except HallError:
+                continue  # a log that cannot be folded hides no other table
         if row.pop("status", "live") != "closed":
             found.append(row)
     return found

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from passline.live.asks import HallError, SayAnswer
 from passline.live.dealer import Due, dues
-from passline.live.entries import Entry
+from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
 from passline.live.tokens import Holder
@@ -27,11 +27,23 @@ Asker = tuple[str, str, str]
 
 
 class Told(Struct, frozen=True):
-    """An entry as a stream sends it: its number, the entry, and its line of the log."""
+    """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
+    away, if it does."""
 
     seq: int
-    entry: Entry
     text: bytes
+    withdrawn: Holder | None = None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry itself."""
+        return read_entry(self.text)
+
+
+def told(entry: Entry) -> Told:
+    """An entry as a stream sends it."""
+    gone = entry.more["holder"] if entry.act == "withdraw" else None
+    return Told(entry.seq, entry.text(), Holder(gone["role"], gone["name"]) if gone else None)
 
 
 class WarmTable:
@@ -53,12 +65,15 @@ class WarmTable:
         self._news: asyncio.Event = asyncio.Event()
         self._dues: tuple[int, list[Due]] = (-1, [])
 
-    def extend(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> None:
+    def extend(self, entry: Entry, events: Sequence[ev.AnyEvent] | None = None) -> None:
         """Fold the next entry in, and wake those who wait for it."""
-        self.live = self.live.after(entry, told)
+        try:
+            self.live = self.live.after(entry, events)
+        except _UNFOLDABLE as wrong:
+            raise _unfoldable(self.live.id, wrong) from None
         if entry.act == "withdraw":
             self.holders.clear()
-        self.recent.append(Told(entry.seq, entry, entry.text()))
+        self.recent.append(told(entry))
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
@@ -107,13 +122,24 @@ class WarmTable:
             self.answers.popitem(last=False)
 
 
+#: What a log that is none of ours, or a later version's, may meet.
+_UNFOLDABLE: Final = (AssertionError, LookupError, TypeError, ValueError)
+
+
+def _unfoldable(table: str, wrong: Exception) -> HallError:
+    return HallError(503, f"the log of table {table} cannot be folded: {wrong}"[:200])
+
+
 async def load(store: Store, table: str) -> WarmTable:
     """A table folded from its log. HallError 404 where there is none."""
     first = await store.read(table, -1, 1)
     if not first:
         raise HallError(404, f"there is no table {table[:40]!r}")
-    warm = WarmTable(opening(table, first[0]))
-    warm.recent.append(Told(0, first[0], first[0].text()))
+    try:
+        warm = WarmTable(opening(table, first[0]))
+    except _UNFOLDABLE as wrong:
+        raise _unfoldable(table, wrong) from None
+    warm.recent.append(told(first[0]))
     await warm.catch_up(store)
     return warm
 
