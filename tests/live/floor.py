@@ -15,6 +15,7 @@ from passline.live.entries import Entry, verify_chain
 from passline.live.hall import OPERATOR, Hall
 from passline.live.live_table import LiveTable, fold
 from passline.live.seal import Sealer
+from passline.live.snapshots import pack, unpack
 from passline.live.stores.memory import MemoryStore, Shelf
 from passline.live.tokens import Holder
 from passline.record import deal_text
@@ -125,6 +126,7 @@ class Floor:
         assert verify_chain(entries) == live.head
         assert fold(self.table, entries) == live
         assert balance(live.table) == 0
+        assert unpack(self.table, entries[0], pack(live)) == live
         if live.table.seats:
             dealt = deal_text(await self.hall.record(self.table))
             assert not dealt.refusals

@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from passline.live.appends import guarded
 from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
 from passline.live.dice import Promise, prove
 from passline.live.entries import Draft
 from passline.live.hall import OPERATOR
 from passline.live.stores.memory import Shelf
 from passline.live.tokens import Holder, same_token
-from passline.live.warm import Told
+from passline.live.warm import Told, load
 from passline.version import VERSION
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
@@ -496,3 +497,33 @@ async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None
         await floor.hall.view("odd")
     assert wrong.value.status == 503
     assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]
+
+
+async def test_a_long_log_is_folded_from_where_it_was_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passline.live.snapshots.EVERY", 5)
+    floor = await Floor().open(pace=NO_WAIT)
+    await floor.sit("ann")
+    for _ in range(4):
+        await floor.say("ann", "pass for 10")
+        await floor.taken("ann", "roll")
+    before = await floor.hold()
+    seen = await floor.hall.view(floor.table, OPERATOR)
+    await load(floor.hall.store, floor.table)
+    kept = {kind: one for (_, kind), one in floor.shelf.snapshots.items() if "state" in kind}
+    assert [one[1] for one in kept.values()] == [seen["seq"]]
+    await floor.say("ann", "field for 5")
+    await floor.taken("ann", "undo")
+    floor.hall = floor.another()
+    warm = await load(floor.hall.store, floor.table)
+    assert [one.seq for one in warm.recent] == [seen["seq"] + 1, seen["seq"] + 2]
+    assert (await floor.hold()).throws == before.throws
+    # What was folded into it is not in the log any more: it is left alone.
+    floor.shelf.logs[floor.table] = floor.shelf.logs[floor.table][:4]
+    floor.hall = floor.another()
+    assert (await floor.hall.view(floor.table))["seq"] == 3
+    place = (floor.table, next(iter(kept)))
+    floor.shelf.snapshots[place] = (floor.table, 3, guarded(b"{}"))
+    floor.hall = floor.another()
+    assert (await floor.hall.view(floor.table))["seq"] == 3

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from passline.live import snapshots
 from passline.live.asks import HallError, SayAnswer
 from passline.live.dealer import Due, dues
 from passline.live.entries import Entry, read_entry
@@ -135,12 +136,17 @@ async def load(store: Store, table: str) -> WarmTable:
     first = await store.read(table, -1, 1)
     if not first:
         raise HallError(404, f"there is no table {table[:40]!r}")
+    live = await snapshots.kept(store, table, first[0])
     try:
-        warm = WarmTable(opening(table, first[0]))
+        warm = WarmTable(live or opening(table, first[0]))
     except _UNFOLDABLE as wrong:
         raise _unfoldable(table, wrong) from None
-    warm.recent.append(told(first[0]))
+    if live is None:
+        warm.recent.append(told(first[0]))
+    begun = warm.live.head.seq
     await warm.catch_up(store)
+    if warm.live.head.seq - begun >= snapshots.EVERY:
+        await snapshots.keep(store, warm.live)
     return warm
 
 
