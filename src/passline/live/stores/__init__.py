@@ -9,7 +9,7 @@ from pathlib import Path
 
 from passline.live.store import Store
 
-__all__ = ["open_store"]
+__all__ = ["Store", "open_store"]
 
 
 async def open_store(
