@@ -1,0 +1,202 @@
+"""A hall: tables, those who speak at them, the machine that deals, and one log for each.
+
+Catch up; was the id seen? may this role say it (403)? is it understood (422)? decide; append,
+synced, under the next number; fold it in; only then answer. Who loses the number catches up and
+decides again. Time, chance and the store come in from outside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from secrets import token_bytes
+from typing import Any, Final
+
+from passline.live import asks, following, inviting, lobbies, opening, seating, tending
+from passline.live.appends import Appended
+from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
+from passline.live.clocks import Clock, SystemClock
+from passline.live.dice import is_nonce
+from passline.live.entries import Entry
+from passline.live.records import record_lines
+from passline.live.seal import Sealer
+from passline.live.speaking import Speaker
+from passline.live.store import PAGE, Store
+from passline.live.tables import Tables, store_errors
+from passline.live.throws import Chance, HouseDice
+from passline.live.tokens import Holder, grant, token_hash
+from passline.live.views import view
+from passline.live.warm import Told
+
+#: Who holds the house key.
+OPERATOR: Final = Holder("operator", "house")
+#: Whoever reads an open table without a token.
+WATCHER: Final = Holder("watcher")
+_LONGEST_ID = 200
+
+
+class Hall:
+    """The server's heart. ``start`` it, and ``stop`` it; the store is its owner's to close."""
+
+    def __init__(
+        self,
+        store: Store,
+        sealer: Sealer,
+        clock: Clock | None = None,
+        chance: Chance = token_bytes,
+        restored: bool = False,
+    ) -> None:
+        self.store, self.clock = store, clock or SystemClock()
+        self.tables = Tables(store)
+        self.dice = HouseDice(sealer, chance)
+        self.stopping = asyncio.Event()
+        self._chance, self._restored = chance, restored
+        self._tender: asyncio.Task[None] | None = None
+        self.speaker = Speaker(self.tables, self.dice, self.clock)
+        self.tender = tending.Tender(self.tables, self.dice, self.clock)
+        self.followers = following.Followers(self.tables, self.stopping, self.tender.look)
+
+    # Opening and ending
+
+    async def start(self, tend: bool = True) -> None:
+        """Get ready: after a restore, commit anew at every table. ``tend``: the machine deals by
+        itself; tests turn it by hand."""
+        if self._restored:
+            await tending.commit_all(self.tables, self.dice)
+        if tend:
+            self._tender = asyncio.create_task(self.tender.run(self.stopping))
+
+    async def stop(self) -> None:
+        """End the streams and the machine's dealing."""
+        self.stopping.set()
+        await self.followers.close()
+        if self._tender is not None:
+            self._tender.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._tender
+
+    async def open_table(self, asked: OpenAsked) -> OpenAnswer:
+        """Open a table: its id, and a token for every role but operator and player."""
+        house = opening.house_asked(asked)
+        settings = opening.settings_asked(asked, house)
+        tokens = {role: self._chance(24).hex() for role in inviting.GIVEN}
+        grants = [grant(token, role) for role, token in tokens.items()]
+        while True:
+            table = inviting.new_id(self._chance)
+            sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+            draft = opening.opening_draft(house, settings, sealed.commit if sealed else "")
+            async with store_errors():
+                outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
+            if isinstance(outcome, Appended):
+                return OpenAnswer(table, tokens)
+
+    async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:
+        """Close a table: the floor's line."""
+        return await self.say(table, holder, SayAsked(id=request, say="table closes"))
+
+    async def reopen_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:
+        """Open a closed table again."""
+        return await self.say(table, holder, SayAsked(id=request, say="table opens"))
+
+    # Who may speak
+
+    async def holder(self, table: str, token: str) -> Holder:
+        """Whom a token speaks for. HallError 404 where there is no such table, 401."""
+        warm = await self.tables.get(table)
+        known = warm.holders.get(token_hash(token))
+        if known is not None:
+            return known
+        async with store_errors():
+            found = await self.store.holder(table, token)
+        if found is None:
+            raise HallError(401, "that token speaks for nobody at this table")
+        if await self.tables.get(table) is warm:
+            warm.holders[token_hash(token)] = found
+        return found
+
+    async def reader(self, table: str, token: str = "") -> Holder:
+        """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""
+        if token:
+            return await self.holder(table, token)
+        warm = await self.tables.get(table)
+        if not warm.live.settings.open:
+            raise HallError(401, "this table is not open: expected a token of it")
+        return WATCHER
+
+    async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
+        """A new token for a role at a table."""
+        token = self._chance(24).hex()
+        warm = await self.tables.get(table)
+        await inviting.invite(self.tables, warm, by, Holder(role, name), token)
+        return token
+
+    async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
+        """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
+        warm = await self.tables.get(table)
+        await inviting.withdraw(self.tables, warm, by, Holder(role, name))
+
+    async def sit(self, table: str, asked: asks.SeatAsked, invitation: str = "") -> asks.SeatAnswer:
+        """Sit down: a name, a buy-in, a place. ``invitation``: the token that came with it."""
+        wanted = seating.Wanted.of(asked, invitation, self._chance)
+        warm = await self.tables.get(table)
+        async with warm.lock:
+            answer = await seating.sit(self.tables, warm, wanted)
+        self.tender.look(warm)
+        return answer
+
+    # Saying
+
+    async def say(self, table: str, holder: Holder, asked: SayAsked) -> SayAnswer:
+        """Deal what somebody says. HallError where it is not carried out."""
+        if not (0 < len(asked.id) <= _LONGEST_ID and asked.id.isprintable()):
+            raise HallError(400, f"id: expected 1 to {_LONGEST_ID} characters")
+        if not is_nonce(asked.nonce):
+            raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
+        warm = await self.tables.get(table)
+        async with warm.lock:
+            answer = await self.speaker.said(warm, holder, asked)
+        self.tender.look(warm)
+        return answer
+
+    # Reading
+
+    async def view(self, table: str, holder: Holder = WATCHER) -> View:
+        """A table as somebody sees it, everything shown that was acknowledged before."""
+        warm = await self.tables.get(table)
+        self.tender.look(warm)
+        return view(warm.live, holder)
+
+    async def entries(self, table: str, after: int = -1, limit: int = PAGE) -> list[Entry]:
+        """The entries after a number, a thousand at most."""
+        warm = await self.tables.get(table)
+        near = warm.since(after)
+        if near is not None:
+            return [told.entry for told in near[:limit]]
+        async with store_errors():
+            return await self.store.read(table, after, min(limit, PAGE))
+
+    def follow(self, table: str, after: int = -1, holder: Holder = WATCHER) -> AsyncIterator[Told]:
+        """Entries from the one after a number, as they come. It ends when the hall stops, when
+        the holder's token is withdrawn, and when who reads falls a thousand behind."""
+        return self.followers.follow(table, after, holder)
+
+    async def log(self, table: str) -> AsyncIterator[bytes]:
+        """The whole log, one entry a line."""
+        await self.tables.get(table)
+        async with store_errors():
+            async for entry in self.store.log(table):
+                yield entry.text() + b"\n"
+
+    async def record(self, table: str) -> str:
+        """The game as a ``.craps`` record."""
+        await self.tables.get(table)
+        lines: list[str] = []
+        async with store_errors():
+            async for entry in self.store.log(table):
+                lines += record_lines([entry])
+        return "\n".join(lines) + "\n"
+
+    async def lobby(self) -> list[dict[str, Any]]:
+        """The open tables, for whoever comes in."""
+        return await lobbies.lobby(self.tables)

@@ -1,0 +1,163 @@
+"""Tables that are in use: folded up to their heads, with the last of their entries at hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from passline.live import snapshots
+from passline.live.asks import HallError, SayAnswer
+from passline.live.dealer import Due, dues
+from passline.live.entries import Entry, read_entry
+from passline.live.live_table import LiveTable, opening
+from passline.live.store import PAGE, Store
+from passline.live.tokens import Holder
+from passline.table import events as ev
+
+#: Entries that are kept at hand, and how far a stream may fall behind.
+RECENT: Final = 1000
+#: Answers that are kept at hand for requests that come again.
+_ANSWERS: Final = 256
+
+#: Whose request an answer was: role, by, id.
+Asker = tuple[str, str, str]
+
+
+class Told(Struct, frozen=True):
+    """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
+    away, if it does."""
+
+    seq: int
+    text: bytes
+    withdrawn: Holder | None = None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry itself."""
+        return read_entry(self.text)
+
+
+def told(entry: Entry) -> Told:
+    """An entry as a stream sends it."""
+    gone = entry.more["holder"] if entry.act == "withdraw" else None
+    return Told(entry.seq, entry.text(), Holder(gone["role"], gone["name"]) if gone else None)
+
+
+class WarmTable:
+    """One table, folded. Whoever writes holds the lock; readers find it as it last stood."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self.live = live
+        self.lock = asyncio.Lock()
+        self.recent: deque[Told] = deque(maxlen=RECENT)
+        self.followers = 0
+        #: Folded no more: whoever follows it comes back to another.
+        self.gone = False
+        #: Something may stand in the store that was not folded yet.
+        self.stale = True
+        #: Somebody went away in the middle of an append: it may stand at any time from now on.
+        self.doubted = False
+        self.secret: bytes = b""
+        #: Whom tokens speak for, by their hashes, as far as they were looked up.
+        self.holders: dict[str, Holder] = {}
+        self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
+        self._news: asyncio.Event = asyncio.Event()
+        self._dues: tuple[int, list[Due]] = (-1, [])
+
+    def extend(self, entry: Entry, events: Sequence[ev.AnyEvent] | None = None) -> None:
+        """Fold the next entry in, and wake those who wait for it."""
+        try:
+            self.live = self.live.after(entry, events)
+        except _UNFOLDABLE as wrong:
+            raise _unfoldable(self.live.id, wrong) from None
+        if entry.act == "withdraw":
+            self.holders.clear()
+        self.recent.append(told(entry))
+        self.wake()
+
+    async def catch_up(self, store: Store) -> None:
+        """Fold whatever stands in the store."""
+        while True:
+            entries = await store.read(self.live.id, self.live.head.seq)
+            for entry in entries:
+                if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
+                    self.extend(entry)
+            if len(entries) < PAGE:
+                break
+        self.stale = False
+
+    def since(self, after: int) -> list[Told] | None:
+        """The entries after a number that are at hand; None: some of them are not."""
+        if after >= self.live.head.seq:
+            return []
+        if not self.recent or self.recent[0].seq > after + 1:
+            return None
+        return list(self.recent)[after + 1 - self.recent[0].seq :]
+
+    def news(self) -> asyncio.Event:
+        """Set once there is another entry."""
+        return self._news
+
+    def due(self) -> Due | None:
+        """What the machine does next here."""
+        if self._dues[0] != self.live.head.seq:
+            self._dues = (self.live.head.seq, list(dues(self.live)))
+        return self._dues[1][0] if self._dues[1] else None
+
+    def tried(self) -> None:
+        """The machine may not do it as the table stands: it is not tried again before that
+        changes."""
+        del self._dues[1][:1]
+
+    def wake(self) -> None:
+        """Wake those who wait for news."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    def answered(self, asker: Asker, text: str, answer: SayAnswer) -> None:
+        """Keep an answer at hand."""
+        self.answers[asker] = (text, answer)
+        while len(self.answers) > _ANSWERS:
+            self.answers.popitem(last=False)
+
+
+#: What a log that is none of ours, or a later version's, may meet.
+_UNFOLDABLE: Final = (AssertionError, LookupError, TypeError, ValueError)
+
+
+def _unfoldable(table: str, wrong: Exception) -> HallError:
+    return HallError(503, f"the log of table {table} cannot be folded: {wrong}"[:200])
+
+
+async def load(store: Store, table: str) -> WarmTable:
+    """A table folded from its log. HallError 404 where there is none."""
+    first = await store.read(table, -1, 1)
+    if not first:
+        raise HallError(404, f"there is no table {table[:40]!r}")
+    live = await snapshots.kept(store, table, first[0])
+    try:
+        warm = WarmTable(live or opening(table, first[0]))
+    except _UNFOLDABLE as wrong:
+        raise _unfoldable(table, wrong) from None
+    if live is None:
+        warm.recent.append(told(first[0]))
+    begun = warm.live.head.seq
+    await warm.catch_up(store)
+    if warm.live.head.seq - begun >= snapshots.EVERY:
+        await snapshots.keep(store, warm.live)
+    return warm
+
+
+async def folded(store: Store, table: str, upto: int) -> LiveTable:
+    """A table as it stood after one of its entries."""
+    live: LiveTable | None = None
+    async for entry in store.log(table):
+        live = opening(table, entry) if live is None else live.after(entry)
+        if entry.seq >= upto:
+            break
+    assert live is not None
+    return live
