@@ -6,13 +6,14 @@ other truth, a number one off, a list with a member dropped or a foreign one add
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec.inspect as mi
+from mutant import Key, Mutant
+from named import named
 
 from passline.law.book import Book, Ground
 from passline.law.places import cites_of, key_path
@@ -27,37 +28,13 @@ COMBINATIONS = tuple(
 )
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
+#: Lists of games: each game that a list leaves out is tried.
+_GAMES = ("games", "required", "automated")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
 CUSTOMS = "customs"  # the name that they go by among the books
 
-Key = str | int
 Change = tuple[str, Any]
-
-
-class Mutant(NamedTuple):
-    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and who must notice."""
-
-    book: str
-    path: str
-    keys: tuple[Key, ...]
-    change: str
-    value: Any
-    clauses: tuple[str, ...]
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What names a mutant: book, key path and change."""
-        return self.book, self.path, self.change
-
-    def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The book's data with this change made."""
-        changed = copy.deepcopy(data)
-        spot: Any = changed
-        for key in self.keys[:-1]:
-            spot = spot[key]
-        spot[self.keys[-1]] = self.value
-        return changed
 
 
 class Entry(NamedTuple):
@@ -125,10 +102,27 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         clauses = (found.path,) if book_id == CUSTOMS else cites_of(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
-            yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            yield _without_highs(mutant, data) if found.keys[-1] == "win" else mutant
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
+    yield from named(book_id, data)
+
+
+def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
+    """A wager's face cannot change while a high wager rests on it: that goes with it."""
+    highs = [
+        name
+        for name, rule in data["wager"].items()
+        if "high" in rule and mutant.keys[1] in rule["legs"]["is"]
+    ]
+    if not highs:
+        return mutant
+    changed = mutant.apply(data)["wager"]
+    left = {name: rule for name, rule in changed.items() if name not in highs}
+    change = f"{mutant.change}, no {' or '.join(highs)}"
+    return mutant._replace(keys=("wager",), change=change, value=left)
 
 
 #: Words of a wager that stand without a clause, and what each could be instead.
@@ -190,7 +184,10 @@ def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
     elif isinstance(value, dict):
         yield from _dict_changes(value)
     elif isinstance(value, list):
-        yield from _list_changes(value, _foreigners(found, data))
+        foreign = _foreigners(found, data)
+        yield from _list_changes(value, foreign)
+        if str(found.keys[-1]) in _GAMES:
+            yield from ((f"add {g}", [*value, g]) for g in foreign if g not in value)
     else:
         same = _same_words(found, data)
         for change, word in _scalar_changes(value, found.kind):

@@ -98,9 +98,10 @@ def test_a_new_shooter_throws_from_the_same_end_or_the_other(
     table = open_table(felt(SCHOOL).house, names)
     seats = tuple(replace(s, wagers={"pass": Stake(1000, 1000)}) for s in table.seats)
     # Once taken, the table no longer says who had the dice before; nobody's yet, it does.
-    taken = replace(table, seats=seats, shooter=names.index(now), last_shooter=names.index(now))
+    taken = replace(table, seats=seats, shooter=now, last_shooter=now)
     assert announce(taken, "coming-out", after=before).startswith(words)
-    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=names.index(before))
+    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=before)
+    offered = replace(offered, last_place=table.seat(before).place)
     assert announce(offered, "coming-out").startswith(words)
 
 
@@ -201,7 +202,7 @@ def test_payoffs_run_from_base_to_stick_and_begin_away_from_the_shooter() -> Non
     names = ("ann", "bob", "cat", "dan")
     table = open_table(felt("iowa").house, names)
     seats = tuple(replace(s, wagers={"eleven": Stake(100, 100)}) for s in table.seats)
-    table = replace(table, seats=seats, shooter=0, puck=6)
+    table = replace(table, seats=seats, shooter="ann", puck=6)
     rolled = thrown(table, 5, 6)
     for shooter, order in (("ann", "dan cat ann bob"), ("cat", "ann bob dan cat")):
         heard = payoffs(table, replace(rolled, shooter=shooter))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from passline.crew.report import crew_json, line_tasks, refused_work
 from passline.crew.tasks import Task
@@ -12,6 +13,15 @@ from passline.record import Dealt
 from passline.table import evolve
 from passline.table.events import Rolled
 from tests.table.games import deal
+
+CUP = "the cup before the stickperson"
+MIRROR = "the bowl before the stickperson, against the mirror"
+
+
+def held(clause: str, *values: object) -> ParameterSet:
+    """The values of one row, which alone holds the clause."""
+    return pytest.param(*values, marks=pytest.mark.clause(clause))
+
 
 SCHOOL = "dealer-school"
 PASS = "ann: pass for 10\n"
@@ -118,23 +128,22 @@ def test_where_a_die_fell_is_called(line: str, called: str) -> None:
     assert cites(found)[1:] == ["stick.19#2", "stick.19#4"]
 
 
-@pytest.mark.clause(*(f"iowa:no-roll.3.{letter}" for letter in "abcdefghijkl"), "iowa:no-roll.3")
 @pytest.mark.parametrize(
     ("ground", "cite"),
     [
-        ("wrong-shooter", "a"),
-        ("not-together", "b"),
-        ("on-bank", "c"),
-        ("in-cup", "d"),
-        ("on-rail", "e"),
-        ("wrong-count", "f"),
-        ("no-tumble", "g"),
-        ("no-line-bet", "h"),
-        ("leaning", "i"),
-        ("outside-surface", "j"),
-        ("hit-player", "k"),
-        ("interference", "k"),
-        ("picked-up-early", "l"),
+        held("iowa:no-roll.3.a", "wrong-shooter", "a"),
+        held("iowa:no-roll.3.b", "not-together", "b"),
+        held("iowa:no-roll.3.c", "on-bank", "c"),
+        held("iowa:no-roll.3.d", "in-cup", "d"),
+        held("iowa:no-roll.3.e", "on-rail", "e"),
+        held("iowa:no-roll.3.f", "wrong-count", "f"),
+        held("iowa:no-roll.3.g", "no-tumble", "g"),
+        held("iowa:no-roll.3.h", "no-line-bet", "h"),
+        held("iowa:no-roll.3.i", "leaning", "i"),
+        held("iowa:no-roll.3.j", "outside-surface", "j"),
+        held("iowa:no-roll.3.k", "hit-player", "k"),
+        held("iowa:no-roll.3.k", "interference", "k"),
+        held("iowa:no-roll.3.l", "picked-up-early", "l"),
     ],
 )
 def test_a_no_roll_is_called_by_its_ground(ground: str, cite: str) -> None:
@@ -209,14 +218,12 @@ def test_other_books_have_a_button_on_each(book: str) -> None:
 # Vigorish
 
 
-@pytest.mark.clause("iowa:buy/vig-return", "iowa:lay/vig-return", "iowa:lay/call-off#1")
-@pytest.mark.clause("iowa:lay/call-off#2")
 @pytest.mark.parametrize(
     ("wager", "say", "cite", "back"),
     [
-        ("buy-4 for 40", "buy-4 down", "buy/vig-return", 4200),
-        ("lay-4 for 80", "lay-4 down", "lay/vig-return", 8200),
-        ("lay-4 for 80", "lay-4 off", "lay/call-off#1", 8200),
+        held("iowa:buy/vig-return", "buy-4 for 40", "buy-4 down", "buy/vig-return", 4200),
+        held("iowa:lay/vig-return", "lay-4 for 80", "lay-4 down", "lay/vig-return", 8200),
+        held("iowa:lay/call-off#1", "lay-4 for 80", "lay-4 off", "lay/call-off#1", 8200),
     ],
 )
 def test_vigorish_is_in_what_is_handed_back(wager: str, say: str, cite: str, back: int) -> None:
@@ -394,18 +401,14 @@ def test_where_propositions_are_set_up(book: str, bet: str, where: str, cite: st
     assert placed.where in placed.words
 
 
-@pytest.mark.clause("new-jersey:19:47-1.7(c)#3", "new-jersey:19:47-1.7(c)1")
-@pytest.mark.clause("section-2:2(g)(3)#3", "section-2:2(g)(3)(i)")
-@pytest.mark.clause("maryland-crapless:7.D", "maryland-crapless:7.D(1)")
-@pytest.mark.clause("iowa:general.1#3", "dealer-school:stick.11.b")
 @pytest.mark.parametrize(
     ("book", "where", "cite"),
     [
-        ("new-jersey", "the cup before the stickperson", "19:47-1.7(c)#3"),
-        ("section-2", "the cup before the stickperson", "2(g)(3)#3"),
-        ("maryland-crapless", "the cup before the stickperson", "7.D"),
-        ("iowa", "the bowl before the stickperson, against the mirror", "general.1#3"),
-        (SCHOOL, "the bowl against the mirror", "stick.11.b"),
+        held("new-jersey:19:47-1.7(c)#3", "new-jersey", CUP, "19:47-1.7(c)#3"),
+        held("section-2:2(g)(3)#3", "section-2", CUP, "2(g)(3)#3"),
+        held("maryland-crapless:7.D", "maryland-crapless", CUP, "7.D"),
+        held("iowa:general.1#3", "iowa", MIRROR, "general.1#3"),
+        held("dealer-school:stick.11.b", SCHOOL, "the bowl against the mirror", "stick.11.b"),
     ],
 )
 def test_where_unpicked_dice_go(book: str, where: str, cite: str) -> None:
@@ -416,8 +419,13 @@ def test_where_unpicked_dice_go(book: str, where: str, cite: str) -> None:
             assert "bowl" not in " ".join(words(tasks(play, book)))
 
 
-@pytest.mark.clause("new-jersey:19:47-1.7(c)2", "section-2:2(g)(3)(ii)")
-@pytest.mark.parametrize("book", ["new-jersey", "section-2"])
+@pytest.mark.parametrize(
+    "book",
+    [
+        held("new-jersey:19:47-1.7(c)2", "new-jersey"),
+        held("section-2:2(g)(3)(ii)", "section-2"),
+    ],
+)
 def test_at_mini_craps_the_cup_stands_before_whoever_has_the_dice(book: str) -> None:
     dealt = deal("ann takes the dice", TWO, book=book, game="mini-craps")
     kept = at_line(dealt, dealt.entries[-1].line)[1]

@@ -169,7 +169,7 @@ def test_deal() -> None:
     found = json.loads(said("deal", "-", "--json", text=game))
     assert found["rulebook"] == "las-vegas"
     assert found["rolls"][0]["settlements"][1]["paid"] == "45.00"
-    assert "custom: the crew works as iowa" in said("deal", "-", "--crew", text=game)
+    assert "custom: the crew works as iowa" in said("deal", "-", "--crew", "--json", text=game)
 
 
 def test_odds_and_par() -> None:

@@ -156,13 +156,13 @@ def test_in_iowa_that_happens_with_a_point_on_too() -> None:
 # Giving the dice up
 
 
-@pytest.mark.clause("new-jersey:19:47-1.11(a)1")
 def test_a_loser_seven_passes_the_dice() -> None:
     dealt = deal("ann: pass for 10\n" + OUT)
     assert shooter(dealt) is None
     assert notes(dealt)[-1] == "ann passes the dice, on a loser seven [19:47-1.11(a)1]"
 
 
+@pytest.mark.clause("new-jersey:19:47-1.11(a)1")
 def test_a_come_out_seven_does_not() -> None:
     dealt = deal("ann: pass for 10\nroll 4 3\nann: pass for 10\nroll 3 3")
     assert (shooter(dealt), dealt.table.turn) == ("ann", 2)
@@ -280,6 +280,8 @@ def test_where_a_game_names_nobody_to_order_it_nobody_may() -> None:
 def test_after_a_die_left_the_table_the_shooter_may_ask_for_the_same_dice() -> None:
     play = "ann: pass for 10\nann takes the dice\nno roll off-table\nann asks for the same dice"
     assert notes(deal(play, book="iowa")) == ["ann asks for the same dice [shooting.7]"]
+    another = play.replace("ann asks", "bob asks")
+    assert notes(deal(another, "ann 1000, bob 1000", book="iowa", refused=["shooting.7"])) == []
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def numbers_of(table: Table) -> tuple[int, ...]:
 def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     """The boxes as lines; ``with_chips`` shows each wager's chips under its amount."""
     numbers = numbers_of(table)
-    wide = (look.width - 9) // len(numbers) - 1
+    wide = (look.width - _label_width(table)) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
     letters = chip_letters(table)
     rows = [
@@ -60,6 +60,13 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     lines = [_edge(look, label, wide, len(numbers), "top")]
     lines += [_line(row, look, label, wide, letters) for row in rows]
     return [*lines, _edge(look, label, wide, len(numbers), "bottom")]
+
+
+def _label_width(table: Table) -> int:
+    """What the longest label of this layout's rows needs."""
+    spots = table.layout.spots.values()
+    dealt = {spot.family for spot in spots}
+    return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
 
 
 def _markers(table: Table, numbers: tuple[int, ...]) -> list[Row]:

@@ -21,7 +21,7 @@ Say what you would say to a dealer, several at once after a semicolon:
   pass line for 10      odds for 20; full odds    place the six for 12
   come for 10           $44 inside; $64 across    press the six
   hard eight for 5      take down my six          turn me off; turn me on
-  buy in 200            pass the dice             same bet
+  buy in 200            pass the dice             same bet; leave my line down
 And to the screen:
   roll        {dice}
   table       the table as it stands (or just Enter)

@@ -123,7 +123,12 @@ def _two_numbers(heard: Heard) -> Bets:
 
 
 def _no_number(heard: Heard) -> Bets:
-    """``$41 no four``: a lay, as dealers say it; the vigorish may be in the sum."""
+    """``$41 no four``: a lay, as dealers say it; the vigorish may be in the sum.
+
+    ``five no nine`` may be somebody who corrects himself, and is no bet.
+    """
+    if heard.words[0] in map(str, NUMBERS):
+        raise UnheardError
     cents = amount(heard.words[0].removeprefix("$"))
     number = _number(heard.words[2])
     return Bets(("lay",), (str(number),), lay_with_vig(heard, number, cents), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.talk.groups import least_sum
 from passline.talk.says import amount, money_words
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
 
@@ -71,8 +72,10 @@ def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError
 
 def spread_over_what(heard: Heard) -> UnplayableError:
     """``spread it`` by itself: which money, over which wagers?"""
-    chip = money_words(heard.table.house.chip * 4)
-    ways = ["inside for 22", f"all the hardways for {chip} total"]
+    inside = money_words(least_sum(heard.table, "inside-with-point"))
+    hards = money_words(heard.table.house.chip * 4)
+    with_it = " with the point" if heard.table.puck else ""
+    ways = [f"inside{with_it} for {inside}", f"all the hardways for {hards} total"]
     return either("spread-what", ways)
 
 

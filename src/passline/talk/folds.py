@@ -59,6 +59,7 @@ _PUT = (
 _FOLDS = tuple(
     (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), put)
     for pattern, put in (
+        (r"to(?= (?:place|buy|lay|press|take|hop|make|add|turn|raise|lower) )", ""),
         (_PUT, ""),
         (r"drop", "lower"),
         (rf"spread {_SUM}", r"\1 total"),
@@ -81,7 +82,7 @@ _FOLDS = tuple(
         (rf"hard {_H}", r"hard-\1"),
         (rf"{_H} hard(?! \d)", r"hard-\1"),
         (rf"(?:all )?hards {_MANY}(?= (?:for|on|off|down)|$| \$)", _hards),
-        (r"all hards", "hards"),
+        (r"all (?:4 )?hards", "hards"),
         (rf"each hards for {_SUM}", r"hards for \1 each"),
         (rf"all {_GROUP}", r"\1"),
         (rf"{_GROUP} no {_N}", r"\1-no-\2"),
@@ -112,6 +113,7 @@ _FOLDS = tuple(
         (r"(dont-come|come) odds", r"\1-odds"),
         (r"odds (?:on |behind )?(dont-come|come)", r"\1-odds"),
         (r"(?:345|3 4 5)(?: x| times)?(?= \S*odds)", "3-4-5"),
+        (rf"(?:press|take|bring) (.+?) up {_UNITS}", r"press \1 \2 unit"),
         (rf"(?:go )?up {_UNITS}(?: on (.+))?", _up),
         (rf"(lower|raise)(?: (.+?))? {_UNITS}", r"\1 \2 by \3 unit"),
     )

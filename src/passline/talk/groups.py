@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import gcd, lcm
 
 from passline.money import show_dollars
 from passline.table import commands as cmd
@@ -61,17 +62,28 @@ def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCo
     _ask_how_far(heard, word, cents, share)
     if share == "each":
         units, cite = units_of(heard.table, word)
-        count, left = divmod(cents, 500)
-        if left:
-            raise unplayable("group-units", cite, group=_words(word), unit=500)
-        return _in_units(heard, units, count)
+        unit = 500 * _fewest(heard.table, units)
+        if cents % unit:
+            raise unplayable("group-units", cite, group=_words(word), unit=unit)
+        return _in_units(heard, units, cents // 500)
     readings = _readings(heard.table, word)
     for reading in readings:
         units, _ = units_of(heard.table, reading)
-        count, left = divmod(cents, sum(units.values()) * 100)
-        if count and not left:
-            return _in_units(heard, units, count)
+        if not cents % least_sum(heard.table, reading):
+            return _in_units(heard, units, cents // (sum(units.values()) * 100))
     raise _nearest(heard, readings, cents)
+
+
+def least_sum(table: Table, word: str) -> int:
+    """The least sum that a group takes, in cents: a unit, or as many as make whole chips."""
+    units, _ = units_of(table, word)
+    return sum(units.values()) * 100 * _fewest(table, units)
+
+
+def _fewest(table: Table, units: dict[str, int]) -> int:
+    """How many units make whole chips on every wager of a group."""
+    chip = table.house.chip
+    return lcm(*(chip // gcd(chip, unit * 100) for unit in units.values()))
 
 
 def _in_units(heard: Heard, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
@@ -94,8 +106,8 @@ def _nearest(heard: Heard, readings: list[str], cents: int) -> UnplayableError:
     near: list[tuple[str, int]] = []
     cite = ""
     for reading in readings:
-        units, cite = units_of(heard.table, reading)
-        unit = sum(units.values()) * 100
+        cite = units_of(heard.table, reading)[1]
+        unit = least_sum(heard.table, reading)
         low = max(cents // unit, 1) * unit
         around = [low, low + unit]
         if len(readings) > 1:

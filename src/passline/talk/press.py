@@ -47,7 +47,7 @@ def _which(heard: Heard, what: str) -> list[str]:
     if what == "it":
         up = [slug for slug in heard.wagers if slug.startswith((*_FAMILIES, "hard-"))]
         if len(up) > 1:
-            raise either("press-which", [f"press {slug}" for slug in up])
+            raise either("press-which", heard.with_word("it", up))
         if not up:
             raise unplayable("nothing-to-press", player=heard.player)
         return up
@@ -71,7 +71,7 @@ def _all(heard: Heard) -> list[str]:
     if not slugs and not others:
         raise unplayable("nothing-to-press", player=heard.player)
     if others:
-        raise either("press-which", [f"press {slug}" for slug in (*slugs, *others)])
+        raise either("press-which", heard.with_word("all", [*slugs, *others]))
     return slugs
 
 
@@ -83,9 +83,12 @@ def _to(heard: Heard, slug: str, found: re.Match[str]) -> int:
         return _more(heard, slug, found)
     if found["how"] == "press":
         return up * 2  # Iowa's definition, and what the dealer school calls common
-    win, unit = _win(heard, slug), unit_of(heard, slug)
+    win = _win(heard, slug)
     whole = up + win
-    less, more = whole - whole % unit, whole + -whole % unit
+    if found["how"] == "power-press":
+        return _in_units(heard, slug, whole)
+    unit = unit_of(heard, slug)
+    less = whole - whole % unit
     if found["how"] == "full-press":
         # The school doubles; others press as much of the win as makes units.
         return _agreed(slug, {up * 2, less}, "full-press", whole)
@@ -96,7 +99,7 @@ def _to(heard: Heard, slug: str, found: re.Match[str]) -> int:
             ways = [f"press {slug} to {money_words(up + unit)}"]
             raise either("half-no-unit", ways, wager=slug)
         return _agreed(slug, halves, "half-press", whole)
-    return _agreed(slug, {less, more}, "whole-win", whole)
+    raise AssertionError(found["how"])
 
 
 def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
@@ -111,12 +114,17 @@ def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
 
 
 def ride_on(heard: Heard, slug: str, whole: int) -> cmd.AnyCommand:
-    """A wager that is up, to its stake and its whole win: on a place number, in whole units."""
-    if heard.table.layout.spots[slug].family == "place-win":
-        unit = unit_of(heard, slug)
-        less, more = whole - whole % unit, whole + -whole % unit
-        whole = _agreed(slug, {less, more}, "whole-win", whole)
-    return cmd.Change(heard.player, slug, whole)
+    """A wager that is up, to its stake and its whole win."""
+    return cmd.Change(heard.player, slug, _in_units(heard, slug, whole))
+
+
+def _in_units(heard: Heard, slug: str, whole: int) -> int:
+    """A stake and its whole win: on a place number, where that makes units."""
+    if heard.table.layout.spots[slug].family != "place-win":
+        return whole
+    unit = unit_of(heard, slug)
+    readings = {whole - whole % unit, whole + -whole % unit}
+    return _agreed(slug, readings, "whole-win", whole)
 
 
 def _agreed(slug: str, readings: set[int], code: str, whole: int) -> int:
