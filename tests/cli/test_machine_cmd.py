@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli import machine_cmd, machine_view
 from passline.cli.machine_cmd import command
+from passline.version import VERSION
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,7 @@ def test_for_scripts() -> None:
         "house": "New Jersey regulation 19:47-1",
         "elections": {"odds.multiple": "2"},
         "strategy": "pass-odds",
-        "version": version("passline"),
+        "version": VERSION,
         "states": 13,
         "explored": 13,
         "closed": True,
@@ -82,8 +82,7 @@ def test_for_people() -> None:
     result = run("pass", "--rulebook", "new-jersey")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "pass at New Jersey regulation 19:47-1 (new-jersey, craps), made by passline "
-        + version("passline"),
+        "pass at New Jersey regulation 19:47-1 (new-jersey, craps), made by passline " + VERSION,
         "  states         7, of 4 kinds in money and chance",
         "  closed         yes",
         "  mean a roll    -4.1891 cents, exactly -7000/1671",

@@ -541,7 +541,7 @@ def test_a_window_that_changes_its_size_in_mid_game(home: Path) -> None:
 # Odd names and odd houses
 
 
-@pytest.mark.parametrize("name", ["Zoë", "d'Arcy", "Łukasz-Ω", "日本", "o'neill", "straße"])
+@pytest.mark.parametrize("name", ["Zoë", "d'Arcy", "Łukasz", "日本", "o'neill", "straße"])
 def test_odd_names_through_the_prompt(name: str, home: Path) -> None:
     lines = f"pass for 10\nroll\n{name}: field for 5\n{name.upper()}: yo for 1\nundo\nroll\ntable\n"
     result = play("iowa", "--seed", "4", "--name", name, lines=lines)

@@ -260,6 +260,15 @@ def test_propositions_are_settled_each_by_itself() -> None:
     assert up(dealt) == {}
 
 
+@pytest.mark.custom("groups.iron-cross.unit")
+@pytest.mark.custom("groups.iron-cross.leaves_out_point")
+def test_an_iron_cross_is_the_field_and_what_it_leaves_out() -> None:
+    whole = {"field": "5", "place-win-5": "5", "place-win-6": "6", "place-win-8": "6"}
+    assert up(deal("ann: iron cross for 22")) == whole
+    six = deal("ann: pass for 10\nroll 3 3\nann: iron cross for 16")
+    assert up(six) == {"pass": "10", "field": "5", "place-win-5": "5", "place-win-8": "6"}
+
+
 @pytest.mark.custom("groups.across.unit")
 @pytest.mark.custom("groups.across.leaves_out_point")
 @pytest.mark.custom("groups.inside.unit")

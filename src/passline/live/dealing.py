@@ -12,7 +12,7 @@ from passline.live.acts import acting, is_anothers
 from passline.live.asks import HallError, Taken
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.names import looks, seat_name
-from passline.live.saying import LONGEST, Does, Says, not_said
+from passline.live.saying import LONGEST, Does, SaidByPlayer, not_said
 from passline.live.tokens import Holder
 from passline.record.read import player_name
 from passline.record.table_lines import happening_words
@@ -38,9 +38,9 @@ class Dealt(Struct, frozen=True):
     events: tuple[ev.AnyEvent, ...] = ()
 
 
-def deal(live: LiveTable, holder: Holder, heard: Says | Does) -> Dealt:
+def deal(live: LiveTable, holder: Holder, heard: SaidByPlayer | Does) -> Dealt:
     """What a say comes to. HallError: 403, or 422 where it is not understood."""
-    return _says(live, holder, heard) if isinstance(heard, Says) else _does(live, heard)
+    return _says(live, holder, heard) if isinstance(heard, SaidByPlayer) else _does(live, heard)
 
 
 def _does(live: LiveTable, heard: Does) -> Dealt:
@@ -52,7 +52,7 @@ def _does(live: LiveTable, heard: Does) -> Dealt:
     return Dealt((Taken(heard.said, words, None),), words, answer)
 
 
-def _says(live: LiveTable, holder: Holder, heard: Says) -> Dealt:
+def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> Dealt:
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
     for one in heard.says:

@@ -23,7 +23,7 @@ _CHANGE = re.compile(r"change (\S+) (?:to|into|for) (\S+)")
 _SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
-class Says(Struct, frozen=True):
+class SaidByPlayer(Struct, frozen=True):
     """What a player says to the dealer, or the crew books for one: says, split."""
 
     player: str
@@ -50,7 +50,7 @@ class Acts(Struct, frozen=True):
     act: str
 
 
-Heard = Says | Does | Throws | Acts
+Heard = SaidByPlayer | Does | Throws | Acts
 
 
 def hear(live: LiveTable, holder: Holder, text: str) -> Heard:
@@ -79,7 +79,7 @@ def _player(live: LiveTable, holder: Holder, text: str) -> Heard:
     if any(one is not None for one in alone):
         which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
         raise HallError(422, f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80])
-    return Says(name, parts)
+    return SaidByPlayer(name, parts)
 
 
 def _alone(live: LiveTable, name: str, part: str) -> Heard | None:
@@ -91,7 +91,7 @@ def _alone(live: LiveTable, name: str, part: str) -> Heard | None:
     if low in known.acted:
         return Acts(part, known.acted[low])
     if low == "undo":
-        return Says(name, ("undo",))
+        return SaidByPlayer(name, ("undo",))
     line = f"{name} {known.does[low]}" if low in known.does else _own_line(live, name, part)
     if bought := _BUY_IN.fullmatch(low):
         line = f"{name} buys in {bought[1]}"
@@ -129,7 +129,7 @@ def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
         if not parts:
             raise HallError(422, f"expected what {speaker[0]} says after the name")
-        return Says(speaker[0], parts)
+        return SaidByPlayer(speaker[0], parts)
     does = _happening(live, text, text.strip())
     return Does(does.said, said_by(live, holder, does.command))
 
