@@ -8,7 +8,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
+from passline.version import VERSION
 
 import click
 import pytest
@@ -74,7 +74,7 @@ def test_the_example_of_the_help_works(passline: Passline) -> None:
 
 
 def test_the_version(passline: Passline) -> None:
-    assert passline("--version") == (0, f"passline {version('passline')}\n", "")
+    assert passline("--version") == (0, f"passline {VERSION}\n", "")
 
 
 @pytest.mark.parametrize(
