@@ -151,6 +151,16 @@ def house_for(
         file, where = read_house_file(path), f"{path}: "
     else:
         file, where = HouseFile(_book(source).id, None, "", {}), ""
+    return house_from(file, game, options, where)
+
+
+def house_from(
+    file: HouseFile,
+    game: str | None = None,
+    options: Sequence[tuple[str, str]] = (),
+    where: str = "",
+) -> House:
+    """The house of a file that was read, ``options`` over it; ``where`` begins what is wrong."""
     book = rulebook(file.rulebook)
     try:
         elections = _overridden(file.elections, _typed(book, options))

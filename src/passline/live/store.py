@@ -78,6 +78,9 @@ class Store(ABC):
     A store belongs to the event loop that opened it. A table that is not there has an empty log.
     """
 
+    #: Whether other servers may append to the same tables.
+    shared = True
+
     def __init__(self) -> None:
         self.bell = Bell()
         self.closed = False

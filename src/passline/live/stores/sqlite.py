@@ -61,6 +61,8 @@ _KEEP: Final = """
 class SqliteStore(Store):
     """The store of a folder. ``open`` it; nobody else can until it is closed."""
 
+    shared = False
+
     def __init__(self, folder: Path, read_only: bool, clock: Callable[[], datetime]) -> None:
         super().__init__()
         self.file = folder / FILE

@@ -1,0 +1,179 @@
+"""The machine's dealing: what it says next at a table, and when. A pure function of the log.
+
+It keeps the game moving by the rulebook: tells the time where a rule needs it, brings new dice,
+passes a slow shooter for delay, throws where a machine throws, marks a dead game, and lets go of
+players who have been silent for ten minutes without a wager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from passline.layout import Refusal
+from passline.live.live_table import MACHINE, LiveTable, time_of
+from passline.live.pacing import betting_ends
+from passline.record.table_lines import read_happening
+from passline.table import Table, decide, evolve_all
+from passline.table.acting import inspector_of
+from passline.table.custody import automated, thrower
+from passline.table.sending import kept_back
+
+#: Who is silent for so long without a wager leaves.
+PATIENCE: Final = timedelta(minutes=10)
+#: The posts whose holders the engine calls so.
+_POSTS: Final = {
+    "boxperson": ("box",),
+    "stickperson": ("stick",),
+    "dealer": ("left-base", "right-base"),
+    "floorperson": ("floor",),
+    "supervisor": ("floor",),
+}
+
+
+class Due(Struct, frozen=True):
+    """What the machine says, and when. An empty line: it throws the house's dice."""
+
+    when: datetime
+    line: str = ""
+
+
+def next_due(live: LiveTable) -> Due | None:
+    """What the machine does next, if nobody says anything before; None: nothing, ever."""
+    found = [due for due in _dues(live) if not due.line or _taken(live.table, due.line)]
+    return min(found, key=lambda due: due.when, default=None)
+
+
+def _dues(live: LiveTable) -> Iterator[Due]:
+    yield from _dead(live)
+    yield from _clock(live)
+    yield from _mended(live)
+    yield from _thrown(live)
+    yield from _slow(live)
+    yield from _silent(live)
+
+
+def _taken(table: Table, line: str) -> bool:
+    return not isinstance(decide(table, read_happening(line, table)), Refusal)
+
+
+def _holds(live: LiveTable, name: str) -> bool:
+    """Whether the machine has the post of somebody whom the engine calls so."""
+    return any(live.posts.get(post, MACHINE) == MACHINE for post in _POSTS.get(name, ()))
+
+
+def _here(live: LiveTable) -> bool:
+    return any(seat.here for seat in live.table.seats)
+
+
+def _dead(live: LiveTable) -> Iterator[Due]:
+    """Nobody plays: the last one has left, and nothing lies on the layout."""
+    table = live.table
+    up = any(seat.wagers for seat in table.seats)
+    idle = bool(table.seats) and table.status == "live" and not _here(live) and not up
+    if idle and not automated(table) and _holds(live, "boxperson"):
+        yield Due(time_of(live.head.at), "dead game")
+
+
+def _clock(live: LiveTable) -> Iterator[Due]:
+    """The time, where a rule turns on it: at first, and when the rule has something to do."""
+    table = live.table
+    hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
+    if not _here(live) or (hours is None and table.shootout is None):
+        return
+    if not table.now:
+        yield _told(live, time_of(live.head.at))
+        return
+    told = datetime.fromisoformat(table.now)
+    if table.shootout is not None and shootout is not None:
+        at = datetime.combine(told.date(), time.fromisoformat(shootout.at.value))
+        yield _told(live, _world(live, at if at > told else at + timedelta(days=1)))
+    if hours is not None and table.dice.since:
+        old = datetime.fromisoformat(table.dice.since) + timedelta(hours=hours.value)
+        if old > told:
+            yield _told(live, _world(live, old))
+
+
+def _told(live: LiveTable, when: datetime) -> Due:
+    """The time at a moment, or now if that has passed, as the table's zone has it."""
+    when = max(when, time_of(live.head.at))
+    local = when.astimezone(ZoneInfo(live.settings.zone))
+    return Due(when, f"clock {local:%Y-%m-%d %H:%M}")
+
+
+def _world(live: LiveTable, local: datetime) -> datetime:
+    return local.replace(tzinfo=ZoneInfo(live.settings.zone))
+
+
+def _mended(live: LiveTable) -> Iterator[Due]:
+    """What keeps the dice from being thrown, and is for a post that the machine has."""
+    table = live.table
+    refused = kept_back(table) if table.status == "live" and _here(live) else None
+    if refused is None or automated(table):
+        return
+    now = time_of(live.head.at)
+    if refused.code == "needs-okay" and _holds(live, "boxperson"):
+        yield Due(now, "boxperson okays the dice")
+    elif refused.code == "set-too-old" and _holds(live, "boxperson"):
+        yield Due(now, "new dice age")
+    elif refused.code == "dice-barred" and refused.allowed == ("inspection",):
+        by = inspector_of(table)
+        if _holds(live, by):
+            yield Due(now, f"inspect dice by {by}")
+    elif refused.code == "dice-barred" and _holds(live, "boxperson"):
+        why = {"reopened": "reopen", "lost": "die-lost"}.get(str(refused.figures["why"]), "damage")
+        yield Due(now, f"new dice {why}")
+
+
+def _thrown(live: LiveTable) -> Iterator[Due]:
+    """Where a machine throws, it throws when the betting time ends."""
+    table = live.table
+    if not automated(table) or not live.settings.pace.betting or kept_back(table) is not None:
+        return
+    if any(seat.here and seat.wagers for seat in table.seats):
+        yield Due(betting_ends(live))
+
+
+def _slow(live: LiveTable) -> Iterator[Due]:
+    """A shooter past his time is passed for delay, if somebody else may throw then."""
+    table, pace = live.table, live.settings.pace
+    if not (live.due and pace.shooter and live.machine_stick) or live.settings.dice == "typed":
+        return
+    if kept_back(table) is not None:
+        return
+    line = _let_go(live)
+    if not line:
+        return
+    answer = decide(table, read_happening(line, table))
+    if isinstance(answer, Refusal):
+        return
+    then = thrower(evolve_all(table, answer))
+    if isinstance(then, Refusal) or then.id == live.due:
+        return
+    start = max(betting_ends(live), time_of(live.due_at))
+    yield Due(start + timedelta(seconds=pace.shooter), line)
+
+
+def _let_go(live: LiveTable) -> str:
+    """The order that has a shooter pass; one who has not taken the dice lets them go by."""
+    table = live.table
+    name = table.seat(live.due).name
+    if table.shooter != live.due:
+        return f"{name} declines the dice"
+    dice = table.house.book.dice
+    who = dice.order_by.get(table.house.game)
+    if who is None or not any(ground.name == "delay" for ground in dice.order_for):
+        return ""
+    by = next((by for by in who.value if _holds(live, by)), "")
+    return f"{by} orders {name} to pass for delay" if by else ""
+
+
+def _silent(live: LiveTable) -> Iterator[Due]:
+    """Silent for ten minutes without a wager, a player leaves."""
+    for seat in live.table.seats:
+        if seat.here and not seat.wagers and seat.id in live.silent:
+            yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

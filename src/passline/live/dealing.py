@@ -1,0 +1,139 @@
+"""Dealing what was heard: the engine's answer, and the line and events of an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from passline.layout import Refusal, refuse
+from passline.live.acts import NOT_THEIRS, acting
+from passline.live.asks import HallError, Taken
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.names import looks, seat_name
+from passline.live.saying import LONGEST, Does, Says, not_said
+from passline.live.tokens import Holder
+from passline.record.table_lines import happening_words
+from passline.table import Table, decide, evolve_all
+from passline.table import commands as cmd
+from passline.table import events as ev
+from passline.talk.errors import RecordError
+from passline.talk.says import say_words
+from passline.talk.understand import UnplayableError, understand
+from passline.words import refusal_words
+
+#: No amount passes this, in cents.
+MOST: Final = 10_000_000_00
+_CAP: Final = "custom: no amount passes $10,000,000"
+
+
+class Dealt(Struct, frozen=True):
+    """What came of it: each thing that was said, and the line and events of all that was taken.
+    An empty line: nothing was."""
+
+    said: tuple[Taken, ...]
+    line: str = ""
+    events: tuple[ev.AnyEvent, ...] = ()
+
+
+def deal(live: LiveTable, holder: Holder, heard: Says | Does) -> Dealt:
+    """What a say comes to. HallError: 403, or 422 where it is not understood."""
+    return _says(live, holder, heard) if isinstance(heard, Says) else _does(live, heard)
+
+
+def _does(live: LiveTable, heard: Does) -> Dealt:
+    command = heard.command
+    answer = _answer(live, live.table, command)
+    words = happening_words(command)
+    if isinstance(answer, Refusal):
+        return Dealt((Taken(heard.said, words, answer),))
+    return Dealt((Taken(heard.said, words, None),), words, answer)
+
+
+def _says(live: LiveTable, holder: Holder, heard: Says) -> Dealt:
+    table, said, taken = live.table, [], []
+    events: list[ev.AnyEvent] = []
+    for one in heard.says:
+        try:
+            commands = understand(table, heard.player, one, live.memory)
+        except UnplayableError as wrong:
+            said.append(Taken(one, one, wrong.refusal))
+            continue
+        except RecordError as wrong:
+            raise not_said(live, holder, one, wrong) from None
+        for command in commands:
+            acting(live, holder, command)
+            words, answer = say_words(command), _answer(live, table, command)
+            if isinstance(answer, Refusal):
+                said.append(Taken(one, words, answer))
+                continue
+            table = evolve_all(table, answer)
+            said.append(Taken(one, words, None))
+            taken.append(words)
+            events += answer
+    line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
+    if len(line) > LONGEST:
+        raise HallError(422, f"{len(line)} characters: a line has {LONGEST} at most")
+    return Dealt(tuple(said), line, tuple(events))
+
+
+def _answer(
+    live: LiveTable, table: Table, command: cmd.AnyCommand
+) -> Refusal | tuple[ev.AnyEvent, ...]:
+    """The engine's answer; what it says of whose act it is is a 403."""
+    amounts: Sequence[int] = [getattr(command, key, 0) for key in ("amount", "to", "match")]
+    if any(amount > MOST for amount in amounts):
+        return refuse("said", _CAP, [MOST], words="no amount passes $10,000,000")
+    if isinstance(command, cmd.Join):
+        _check_name(live, command)
+    if live.settings.dice == "typed" and _to_machine(command):
+        words = "the dice are typed in here: that takes a person at the stick"
+        return refuse("said", "custom: somebody reads real dice", words=words)
+    try:
+        answer = decide(table, command)
+    except ValueError as wrong:
+        raise HallError(422, str(wrong)) from None
+    if isinstance(answer, Refusal) and answer.code in NOT_THEIRS:
+        raise HallError(403, refusal_words(answer), cite=answer.cite)
+    return answer
+
+
+def _to_machine(command: cmd.AnyCommand) -> bool:
+    """Whether the machine is to have the stick."""
+    return isinstance(command, cmd.Relieve) and (command.name, command.post) == (
+        MACHINE,
+        "stickperson",
+    )
+
+
+def _check_name(live: LiveTable, join: cmd.Join) -> None:
+    """Whoever comes up is nobody's double, also where the box says it."""
+    known = live.names.get(looks(seat_name(join.player)), join.player)
+    if known != join.player:
+        raise HallError(409, f"{join.player!r} is too like {known!r}, who plays here")
+
+
+def said_again(live: LiveTable, events: Sequence[ev.AnyEvent], table: Table) -> list[Dealt]:
+    """Winning line wagers that came down, said again for their players, each a line of its own
+    (decisions: a winning line wager). ``table`` is the table after the throw."""
+    lines = table.house.book.dice.line_wagers.value
+    won = [
+        done
+        for event in events
+        if isinstance(event, ev.Rolled)
+        for done in event.settlements
+        if done.result == "win" and not done.left and done.wager in lines
+    ]
+    found: list[Dealt] = []
+    for done in won:
+        if done.player in live.line_down or not any(s.id == done.player for s in table.seats):
+            continue
+        bet = cmd.Bet(done.player, done.wager, done.stake)
+        answer = decide(table, bet)
+        if isinstance(answer, Refusal):
+            continue
+        table = evolve_all(table, answer)
+        words = say_words(bet)
+        found.append(Dealt((Taken(words, words, None),), f"{done.player}: {words}", answer))
+    return found

@@ -1,0 +1,273 @@
+"""A live table: the fold of its log. Whoever folds it, whenever, has the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.house.elections import value_of
+from passline.house.house import House, make_house
+from passline.law import rulebook
+from passline.layout import Refusal
+from passline.live.dice import Promise
+from passline.live.entries import Entry, Head
+from passline.live.names import looks
+from passline.table import Table, codec, evolve
+from passline.table import events as ev
+from passline.table.custody import thrower
+from passline.table.opening import bare_table
+from passline.talk.same_bet import Memory, remember
+
+#: The posts, as roles call them, and what a relief calls them.
+POSTS: Final = ("floor", "box", "stick", "left-base", "right-base")
+_RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
+    "stickperson": ("stick",),
+    "boxperson": ("box",),
+    "base dealer": ("left-base", "right-base"),
+    "left base dealer": ("left-base",),
+    "right base dealer": ("right-base",),
+}
+#: Who speaks where no person does.
+MACHINE: Final = "machine"
+
+
+class Pace(Struct, frozen=True):
+    """Seconds that everybody has to bet, and that a shooter has. 0 is none."""
+
+    betting: int = 10
+    shooter: int = 45
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How a table was opened, defaults filled in."""
+
+    name: str
+    rulebook: str
+    game: str
+    dice: Literal["secure", "typed"] = "secure"
+    posts: dict[str, str] = {}
+    open: bool = True
+    pace: Pace = Pace()
+    buy_ins: Literal["open", "box"] = "open"
+    zone: str = "UTC"
+
+
+class Seated(Struct, frozen=True):
+    """Where a player first sat down, and the entry that says so."""
+
+    place: int
+    seq: int
+    hash: str
+
+
+class Asking(Struct, frozen=True):
+    """A buy-in that waits for the box: cents, and the place where one was asked for."""
+
+    amount: int
+    place: int = 0
+
+
+class Thrown(Struct, frozen=True):
+    """The last throw, and the table as it stood before it."""
+
+    before: Table
+    rolled: ev.Rolled
+
+
+class LiveTable(Struct, frozen=True, kw_only=True):
+    """Everything that a log says. Dicts are treated as values."""
+
+    id: str
+    settings: Settings
+    version: str
+    table: Table
+    head: Head
+    opened: str
+    promise: Promise = Promise()
+    memory: Memory = {}
+    #: Who holds each post, ``person``, ``machine`` or ``learner``; the name where a relief told.
+    posts: dict[str, str] = {}
+    named: dict[str, str] = {}
+    #: Names by their looks: of those who sat down or asked to, and of those invited by name.
+    names: dict[str, str] = {}
+    invited: dict[str, str] = {}
+    seated: dict[str, Seated] = {}
+    asking: dict[str, Asking] = {}
+    #: Who is ready for the next throw; who wants no line wager said again.
+    ready: frozenset[str] = frozenset()
+    line_down: frozenset[str] = frozenset()
+    last: Thrown | None = None
+    #: Times of entries: the last throw's (the opening's, before one); when the first wager came
+    #: onto an empty layout; since when the one who is due has been; since when a player has been
+    #: silent without a wager.
+    thrown_at: str
+    bet_at: str = ""
+    due: str = ""
+    due_at: str = ""
+    silent: dict[str, str] = {}
+
+    @property
+    def machine_stick(self) -> bool:
+        """Whether the machine has the stick."""
+        return self.posts.get("stick", MACHINE) == MACHINE
+
+    def after(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> LiveTable:
+        """The table once the next entry stands; ``told`` are its events, if they are at hand."""
+        events = told if told is not None else [codec.from_plain(event) for event in entry.events]
+        table, memory, last = self.table, self.memory, self.last
+        for event in events:
+            if isinstance(event, ev.Rolled):
+                last = Thrown(table, event)
+            table = evolve(table, event)
+        if any(isinstance(event, ev.Rolled) for event in events):
+            memory = dict(memory)
+            remember(memory, table, events)
+        found = replace(
+            self,
+            table=table,
+            memory=memory,
+            last=last,
+            head=entry.head,
+            promise=self.promise.after(entry),
+        )
+        if entry.act:
+            found = _acted(found, entry)
+        if events:
+            found = _people(found, entry, events)
+        return _timed(self, found, entry, events)
+
+
+def opening(id_: str, entry: Entry) -> LiveTable:
+    """The table that entry 0 opens. ValueError where it opens none."""
+    opened = codec.from_plain(entry.events[0])
+    if not isinstance(opened, ev.Opened):
+        raise ValueError("entry 0 opens no table")
+    settings = msgspec.convert(entry.more["settings"], Settings)
+    return LiveTable(
+        id=id_,
+        settings=settings,
+        version=str(entry.more["version"]),
+        table=evolve(bare_table(told_house(opened)), opened),
+        head=entry.head,
+        opened=entry.at,
+        promise=Promise().after(entry),
+        posts={post: settings.posts.get(post, MACHINE) for post in POSTS},
+        thrown_at=entry.at,
+    )
+
+
+def told_house(opened: ev.Opened) -> House:
+    """The house that an opening tells, lawful today or not."""
+    told = opened.house
+    elections = {key: value_of(text) for key, text in told.elections.items()}
+    return make_house(rulebook(told.rulebook), told.game, elections, told.name)
+
+
+def fold(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
+    """The table of a log, or None for an empty one."""
+    live: LiveTable | None = None
+    for entry in entries:
+        live = opening(id_, entry) if live is None else live.after(entry)
+    return live
+
+
+def time_of(at: str) -> datetime:
+    """An entry's time."""
+    return datetime.fromisoformat(at)
+
+
+def _acted(live: LiveTable, entry: Entry) -> LiveTable:
+    """What an entry without a line does."""
+    match entry.act:
+        case "ready":
+            return replace(live, ready=live.ready | {entry.by})
+        case "line-down":
+            return replace(live, line_down=live.line_down | {entry.by})
+        case "line-up":
+            return replace(live, line_down=live.line_down - {entry.by})
+        case "asks":
+            asking = Asking(int(entry.more["amount"]), int(entry.more.get("place", 0)))
+            names = {**live.names, looks(entry.by): entry.by}
+            return replace(live, names=names, asking={**live.asking, entry.by: asking})
+        case "invite" | "withdraw":
+            return _invited(live, entry)
+        case "version":
+            return replace(live, version=str(entry.more["version"]))
+        case _:
+            return live
+
+
+def _invited(live: LiveTable, entry: Entry) -> LiveTable:
+    who: dict[str, Any] = entry.more["holder"]
+    if who.get("role") != "player" or not who.get("name"):
+        return live
+    name = str(who["name"])
+    invited = {look: other for look, other in live.invited.items() if other != name}
+    if entry.act == "invite":
+        invited[looks(name)] = name
+    return replace(live, invited=invited)
+
+
+def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
+    """Who came, and who took over a post."""
+    for event in events:
+        match event:
+            case ev.Joined(player, name, place):
+                seated = live.seated
+                if player not in seated:
+                    seated = {**seated, player: Seated(place, entry.seq, entry.hash)}
+                live = replace(live, seated=seated, names={**live.names, looks(name): name})
+            case ev.BoughtIn(player) if player in live.asking:
+                asking = {name: ask for name, ask in live.asking.items() if name != player}
+                live = replace(live, asking=asking)
+            case ev.Relieved(name, post):
+                posts, named = dict(live.posts), dict(live.named)
+                for role in _RELIEVED.get(post, ()):
+                    posts[role] = MACHINE if name == MACHINE else "person"
+                    named[role] = name
+                live = replace(live, posts=posts, named=named)
+    return live
+
+
+def _timed(
+    before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
+) -> LiveTable:
+    """The times by which the game is paced."""
+    at, table = entry.at, live.table
+    thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
+    bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
+    who = thrower(table) if events and table.status == "live" and table.seats else None
+    due = live.due
+    if events:
+        due = "" if who is None or isinstance(who, Refusal) else who.id
+    silent = {
+        seat.id: at
+        if (entry.role, entry.by) == ("player", seat.id)
+        or seat.id not in live.silent
+        or _up(before.table, seat.id)
+        else live.silent[seat.id]
+        for seat in table.seats
+        if seat.here
+    }
+    return replace(
+        live,
+        thrown_at=at if thrown else live.thrown_at,
+        ready=frozenset() if thrown else live.ready,
+        bet_at=bet_at,
+        due=due,
+        due_at=at if thrown or due != live.due else live.due_at,
+        silent=silent,
+    )
+
+
+def _bet(table: Table) -> bool:
+    return any(seat.wagers for seat in table.seats)
+
+
+def _up(table: Table, player: str) -> bool:
+    return any(seat.id == player and seat.wagers for seat in table.seats)

@@ -1,0 +1,154 @@
+"""What somebody says at a live table, heard as a line of a record, or as what no record has."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.live.acts import acting, matrix, speaks
+from passline.live.asks import HallError
+from passline.live.live_table import LiveTable
+from passline.live.tokens import Holder
+from passline.record.table_lines import read_happening
+from passline.table import commands as cmd
+from passline.talk.errors import RecordError
+
+#: A line of a record is no longer than this.
+LONGEST: Final = 2000
+_BUY_IN = re.compile(r"(?:rebuy|buys? in)(?: for)? (\S+)(?: dollars)?")
+_CHANGE = re.compile(r"change (\S+) (?:to|into|for) (\S+)")
+_SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
+
+
+class Says(Struct, frozen=True):
+    """What a player says to the dealer, or the crew books for one: says, split."""
+
+    player: str
+    says: tuple[str, ...]
+
+
+class Does(Struct, frozen=True):
+    """What happens at the table: one command, by whoever says it."""
+
+    said: str
+    command: cmd.AnyCommand
+
+
+class Throws(Struct, frozen=True):
+    """The house's dice are to be thrown."""
+
+    said: str
+
+
+class Acts(Struct, frozen=True):
+    """What no record has: an entry's ``act``."""
+
+    said: str
+    act: str
+
+
+Heard = Says | Does | Throws | Acts
+
+
+def hear(live: LiveTable, holder: Holder, text: str) -> Heard:
+    """What a say is. HallError: 403 where it is not theirs to say, 422 where nobody could."""
+    speaks(live, holder)
+    if len(text) > LONGEST:
+        raise HallError(422, f"{len(text)} characters: a line has {LONGEST} at most")
+    if not text.strip(" \t\r\n;"):
+        raise HallError(422, "nothing was said: expected a line such as 'pass for 10'")
+    return _player(live, holder, text) if holder.role == "player" else _crew(live, holder, text)
+
+
+def _player(live: LiveTable, holder: Holder, text: str) -> Heard:
+    name = holder.name
+    if not any(seat.id == name for seat in live.table.seats):
+        raise HallError(403, f"{name or 'nobody'} has no seat here yet: sit down first")
+    speaker = _speaker(live, text)
+    if speaker is not None and speaker[0] == name:
+        text = speaker[1]
+    elif speaker is not None:
+        raise HallError(403, f"{name} speaks for {name}, and not for {speaker[0]}")
+    parts = tuple(part.strip() for part in text.split(";") if part.strip())
+    alone = [_alone(live, name, part) for part in parts]
+    if len(parts) == 1 and alone[0] is not None:
+        return _checked(live, holder, alone[0])
+    if any(one is not None for one in alone):
+        which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
+        raise HallError(422, f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80])
+    return Says(name, parts)
+
+
+def _alone(live: LiveTable, name: str, part: str) -> Heard | None:
+    """What a player says that is no wager; None: it is for the dealer."""
+    low = " ".join(part.lower().split())
+    known = matrix()
+    if low in known.throws["says"]:
+        return Throws(part)
+    if low in known.acted:
+        return Acts(part, known.acted[low])
+    if low == "undo":
+        return Says(name, ("undo",))
+    line = f"{name} {known.does[low]}" if low in known.does else ""
+    if bought := _BUY_IN.fullmatch(low):
+        line = f"{name} buys in {bought[1]}"
+    elif changed := _CHANGE.fullmatch(low):
+        line = f"{name} changes {changed[1]} to {changed[2]}"
+    return _happening(live, part, line) if line else None
+
+
+def _checked(live: LiveTable, holder: Holder, heard: Heard) -> Heard:
+    if isinstance(heard, Does):
+        return Does(heard.said, said_by(live, holder, heard.command))
+    if isinstance(heard, Throws) and live.settings.dice == "typed":
+        raise HallError(403, "real dice are thrown here: the stick types them in")
+    return heard
+
+
+def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
+    speaker = _speaker(live, text)
+    if speaker is not None:
+        parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
+        if not parts:
+            raise HallError(422, f"expected what {speaker[0]} says after the name")
+        return Says(speaker[0], parts)
+    does = _happening(live, text, text.strip())
+    return Does(does.said, said_by(live, holder, does.command))
+
+
+def not_said(live: LiveTable, holder: Holder, text: str, wrong: RecordError) -> HallError:
+    """What is told of talk that is not understood: a line that somebody else may say is 403."""
+    try:
+        does = _happening(live, text, text.strip())
+        acting(live, holder, does.command)
+    except HallError as other:
+        if other.status == 403:
+            return other
+    heard = tuple(getattr(wrong, "heard", ()))
+    nearest = str(getattr(wrong, "suggestion", ""))
+    return HallError(422, wrong.message, understood=heard, nearest=nearest)
+
+
+def said_by(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
+    """The same command by whoever holds the token: HallError 403 where it is not theirs."""
+    return replace(command, by=acting(live, holder, command))
+
+
+def _speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
+    """``NAME: what``, where the name is somebody's here."""
+    found = _SPEAKER.fullmatch(text.strip())
+    names = {seat.name.lower(): seat.name for seat in live.table.seats}
+    name = names.get(found[1].lower()) if found else None
+    return (name, found[2]) if found and name else None
+
+
+def _happening(live: LiveTable, said: str, line: str) -> Does:
+    try:
+        return Does(said.strip(), read_happening(line, live.table))
+    except RecordError as wrong:
+        raise HallError(422, wrong.message) from None
+    except ValueError as wrong:  # a place, an amount that no command has
+        raise HallError(422, str(wrong)) from None

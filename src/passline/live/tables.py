@@ -1,0 +1,143 @@
+"""The tables that a hall has in use: found, folded, kept up with the store, and written to."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from passline.live.appends import (
+    Append,
+    Appended,
+    ForkedError,
+    Outcome,
+    Secret,
+    StoreError,
+)
+from passline.live.asks import HallError
+from passline.live.entries import Draft, EntryError
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.store import Store
+from passline.live.tokens import Grant, Holder
+from passline.live.warm import WarmTable, load
+from passline.table import events as ev
+from passline.version import VERSION
+
+#: Tables that are kept folded at most; others are folded again when somebody asks.
+MOST_WARM: Final = 2000
+
+
+@asynccontextmanager
+async def store_errors() -> AsyncIterator[None]:
+    """What goes wrong in a store, as a hall tells it."""
+    try:
+        yield
+    except StoreError as wrong:
+        raise HallError(503, f"the store: {wrong}", retry_after=1) from None
+
+
+class Tables:
+    """Tables by id, the last used last."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._warm: OrderedDict[str, WarmTable] = OrderedDict()
+
+    def warm(self) -> list[WarmTable]:
+        """Those that are in use."""
+        return list(self._warm.values())
+
+    async def get(self, table: str) -> WarmTable:
+        """A table, with everything that was acknowledged before. HallError 404, 503."""
+        async with store_errors():
+            warm = self._warm.get(table)
+            if warm is None:
+                loaded = await load(self.store, table)
+                warm = self._warm.setdefault(table, loaded)
+                self._make_room()
+            elif warm.stale or self.store.shared:
+                await self._up_to_date(warm)
+            self._warm.move_to_end(table)
+        return warm
+
+    async def refresh(self, warm: WarmTable) -> None:
+        """Fold what others appended."""
+        async with store_errors():
+            await warm.catch_up(self.store)
+
+    async def _up_to_date(self, warm: WarmTable) -> None:
+        head = await self.store.head(warm.live.id)
+        if head is not None and head.seq < warm.live.head.seq:
+            self.drop(warm)  # the store lost entries: nothing that was folded stands
+            raise HallError(503, "the table is folded again: try once more", retry_after=1)
+        if head is None or head.seq > warm.live.head.seq or warm.stale:
+            await warm.catch_up(self.store)
+
+    def drop(self, warm: WarmTable) -> None:
+        """Forget a table: it is folded again when somebody asks."""
+        if self._warm.get(warm.live.id) is warm:
+            del self._warm[warm.live.id]
+
+    def _make_room(self) -> None:
+        for warm in self.warm()[: max(0, len(self._warm) - MOST_WARM)]:
+            if not warm.followers and not warm.lock.locked():
+                self.drop(warm)
+
+    async def append(
+        self,
+        warm: WarmTable,
+        live: LiveTable,
+        drafts: Sequence[Draft],
+        told: Sequence[Sequence[ev.AnyEvent]] = (),
+        *,
+        secret: Secret | None = None,
+        grants: Sequence[Grant] = (),
+        withdrawn: Sequence[Holder] = (),
+    ) -> Outcome:
+        """Write drafts that were decided on ``live``, and fold them in. HallError 422, 503."""
+        warm.stale = True  # until it is known what became of it
+        append = Append(
+            table=live.id,
+            after=live.head,
+            drafts=drafts,
+            secret=secret,
+            grants=grants,
+            withdrawn=withdrawn,
+        )
+        try:
+            async with store_errors():
+                outcome = await self.store.append(append)
+        except EntryError as wrong:
+            warm.stale = False
+            raise HallError(422, f"no entry can hold that: {wrong}") from None
+        except HallError as wrong:
+            if isinstance(wrong.__context__, ForkedError):
+                self.drop(warm)
+            raise
+        if isinstance(outcome, Appended):
+            for number, entry in enumerate(outcome.entries):
+                if entry.seq == warm.live.head.seq + 1:
+                    warm.extend(entry, told[number] if number < len(told) else None)
+            warm.stale = warm.live.head.seq < outcome.entries[-1].seq
+        return outcome
+
+    async def writable(self, warm: WarmTable) -> LiveTable:
+        """A table as it stands, where this version may write to it. HallError 503 where not."""
+        while True:
+            if warm.stale:
+                await self.refresh(warm)
+            live = warm.live
+            own, theirs = _numbers(VERSION), _numbers(live.version)
+            if own < theirs:
+                raise HallError(
+                    503, f"the table is dealt by version {live.version}, and this is {VERSION}"
+                )
+            if own == theirs:
+                return live
+            more = {"act": "version", "version": VERSION}
+            await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) if part.isdigit() else 0 for part in version.split("."))

@@ -1,0 +1,112 @@
+"""Tending tables: the machine does what is due, when it is due."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Final
+
+from passline.layout import Refusal
+from passline.live.asks import HallError
+from passline.live.clocks import Clock
+from passline.live.dealer import Due
+from passline.live.dealing import Dealt
+from passline.live.entries import Draft
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.tables import Tables
+from passline.live.throws import HouseDice, machine_draft
+from passline.live.warm import WarmTable
+from passline.record.table_lines import read_happening
+from passline.table import decide
+
+#: The longest that nobody looks, and the wait after a store that failed.
+_LONGEST: Final = 60.0
+_AFTER_TROUBLE: Final = 1.0
+
+
+class Tender:
+    """Looks after the tables that are in use."""
+
+    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+        self._tables, self._dice, self._clock = tables, dice, clock
+        self._woken = asyncio.Event()
+        self._planned: datetime | None = None
+
+    def look(self, warm: WarmTable) -> None:
+        """Something happened at a table: what is due there may come sooner than was planned."""
+        due = warm.due()
+        if due is not None and (self._planned is None or due.when < self._planned):
+            self._woken.set()
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Tend until the hall stops."""
+        while not stopping.is_set():
+            self._woken.clear()
+            wait = await self.tend()
+            sleeper = asyncio.ensure_future(self._clock.sleep(wait))
+            woken = asyncio.ensure_future(self._woken.wait())
+            try:
+                await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                sleeper.cancel()
+                woken.cancel()
+
+    async def tend(self) -> float:
+        """Do everything that is due; the seconds until there is more."""
+        wait, now = _LONGEST, self._clock.now()
+        self._planned = None
+        for warm in self._tables.warm():
+            try:
+                await self._tend(warm)
+            except HallError:
+                wait = min(wait, _AFTER_TROUBLE)
+                continue
+            due = warm.due()
+            if due is not None:
+                wait = min(wait, max(0.0, (due.when - now).total_seconds()))
+                if self._planned is None or due.when < self._planned:
+                    self._planned = due.when
+        return wait
+
+    async def _tend(self, warm: WarmTable) -> None:
+        due = warm.due()
+        if due is None or due.when > self._clock.now():
+            return
+        async with warm.lock:
+            if self._tables.store.shared:
+                await self._tables.refresh(warm)
+            while (due := warm.due()) is not None and due.when <= self._clock.now():
+                live = await self._tables.writable(warm)
+                if warm.due() != due:
+                    continue
+                if not await self._do(warm, live, due):
+                    warm.tried(due)
+
+    async def _do(self, warm: WarmTable, live: LiveTable, due: Due) -> bool:
+        """Write what the machine does; False: it may not be."""
+        if not due.line:
+            secret = await self._dice.promised(self._tables, warm, live)
+            if secret is None:
+                await self._dice.commit_anew(self._tables, warm, live, "commit")
+                return True
+            thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
+            await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
+            warm.secret = thrown.next
+            return True
+        answer = decide(live.table, read_happening(due.line, live.table))
+        if isinstance(answer, Refusal):
+            return False
+        await self._tables.append(
+            warm, live, [machine_draft(Dealt((), due.line, answer))], [answer]
+        )
+        return True
+
+
+async def commit_all(tables: Tables, dice: HouseDice) -> None:
+    """After a restore: a fresh commit at every table whose dice the house throws."""
+    for listing in await tables.store.tables():
+        warm = await tables.get(listing.table)
+        async with warm.lock:
+            live = await tables.writable(warm)
+            if live.settings.dice == "secure":
+                await dice.commit_anew(tables, warm, live, "restore")

@@ -1,0 +1,87 @@
+"""Throws of the house's dice at a live table: the secret that was promised, and its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from passline.layout import Refusal
+from passline.live.appends import Secret
+from passline.live.dealing import Dealt, said_again
+from passline.live.dice import SECRET_BYTES, commit_to, reveal, throw
+from passline.live.entries import Draft
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.seal import Sealer
+from passline.live.tables import Tables, store_errors
+from passline.live.warm import WarmTable
+from passline.table import codec, decide, evolve_all
+from passline.table import commands as cmd
+from passline.table import events as ev
+
+Chance = Callable[[int], bytes]
+
+
+class Thrown(Struct, frozen=True):
+    """A throw as it is to be written: its entry first, then the line wagers said again."""
+
+    drafts: Sequence[Draft]
+    told: Sequence[Sequence[ev.AnyEvent]]
+    secret: Secret
+    next: bytes
+    line: str
+
+
+class HouseDice:
+    """Secrets from the secure source, sealed for the store."""
+
+    def __init__(self, sealer: Sealer, chance: Chance) -> None:
+        self._sealer, self._chance = sealer, chance
+
+    def fresh(self, table: str) -> tuple[bytes, Secret]:
+        """A new secret, and as the store keeps it."""
+        secret = self._chance(SECRET_BYTES)
+        return secret, Secret(commit_to(secret), self._sealer.seal(table, secret))
+
+    async def promised(self, tables: Tables, warm: WarmTable, live: LiveTable) -> bytes | None:
+        """The secret of the commit that stands; None: it is missing."""
+        commit = live.promise.commit
+        if warm.secret and commit_to(warm.secret) == commit:
+            return warm.secret
+        async with store_errors():
+            kept = await tables.store.secret(live.id)
+        if kept is None or kept.commit != commit:
+            return None
+        found = self._sealer.open(live.id, commit, kept.sealed)
+        warm.secret = found or b""
+        return found
+
+    async def commit_anew(self, tables: Tables, warm: WarmTable, live: LiveTable, act: str) -> None:
+        """Write a fresh commit, where the one that stands is known or its secret is missing."""
+        secret, sealed = self.fresh(live.id)
+        draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
+        await tables.append(warm, live, [draft], secret=sealed)
+        warm.secret = secret if warm.live.promise.commit == sealed.commit else b""
+
+    def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> Thrown:
+        """The throw that a secret and a nonce make; ``draft`` says whose it is."""
+        first, second = throw(secret, live.id, live.promise.throws, nonce)
+        answer = decide(live.table, cmd.Roll(first, second))
+        assert not isinstance(answer, Refusal), answer
+        after, sealed = self.fresh(live.id)
+        line = f"roll {first} {second}"
+        fair = msgspec.to_builtins(reveal(secret, nonce, after))
+        own = msgspec.structs.replace(
+            draft, line=line, events=[codec.to_plain(e) for e in answer], more={"fair": fair}
+        )
+        again = said_again(live, answer, evolve_all(live.table, answer))
+        drafts = [own, *(machine_draft(one) for one in again)]
+        told = [answer, *(one.events for one in again)]
+        return Thrown(drafts, told, sealed, after, line)
+
+
+def machine_draft(dealt: Dealt) -> Draft:
+    """A line of the machine's own."""
+    events = [codec.to_plain(event) for event in dealt.events]
+    return Draft(role=MACHINE, by=MACHINE, line=dealt.line, events=events)

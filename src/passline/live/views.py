@@ -1,0 +1,127 @@
+"""The view of a table: what a role may see of it, as JSON values."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from passline.crew.report import task_json
+from passline.crew.stick import call
+from passline.crew.worklist import work_list
+from passline.layout import Stake
+from passline.live.asks import View
+from passline.live.live_table import LiveTable
+from passline.live.tokens import Holder
+from passline.money import dollars
+from passline.record.report import settlement_json
+from passline.table import Table
+from passline.table.opening import places_of
+from passline.table.state import NOBODY, Seat
+
+#: Who sees what only the crew sees.
+CREW: Final = frozenset(
+    {"operator", "floor", "box", "stick", "left-base", "right-base", "surveillance"}
+)
+
+
+def view(live: LiveTable, holder: Holder) -> View:
+    """A table as somebody sees it."""
+    table = live.table
+    seen: dict[str, Any] = {
+        "table": live.id,
+        "name": live.settings.name,
+        "rulebook": table.house.book.id,
+        "game": table.house.game,
+        "seq": live.head.seq,
+        "head": live.head.hash,
+        "status": table.status,
+        "puck": table.puck or None,
+        "shooter": _name(table, table.shooter),
+        "due": _name(table, live.due),
+        "dice_out": table.dice.out,
+        "commit": live.promise.commit or None,
+        "players": [_player(table, seat) for seat in table.seats],
+        "last": last(live),
+        "posts": dict(live.posts),
+        "pace": {"betting": live.settings.pace.betting, "shooter": live.settings.pace.shooter},
+        "ready": sorted(live.ready),
+        "role": holder.role,
+    }
+    if holder.role in CREW:
+        seen |= _crew(live)
+    return seen
+
+
+def _crew(live: LiveTable) -> dict[str, Any]:
+    table, thrown = live.table, live.last
+    work = work_list(thrown.before, thrown.rolled) if thrown is not None else ()
+    return {
+        "house": {
+            "drop": dollars(table.drop),
+            "win": dollars(table.win),
+            "vig": dollars(table.vig),
+            "tokes": dollars(table.tokes),
+        },
+        "work": [task_json(task) for task in work],
+        "asking": [
+            {"name": name, "amount": dollars(ask.amount), "place": ask.place or None}
+            for name, ask in live.asking.items()
+        ],
+    }
+
+
+def _name(table: Table, player: str) -> str | None:
+    return None if player == NOBODY else table.seat(player).name
+
+
+def _player(table: Table, seat: Seat) -> dict[str, Any]:
+    slugs = sorted(seat.wagers, key=lambda slug: table.layout.spots[slug].rank)
+    return {
+        "name": seat.name,
+        "place": seat.place,
+        "here": seat.here,
+        "rail": dollars(seat.rail),
+        "bought_in": dollars(seat.bought_in),
+        "wagers": [
+            {
+                "wager": slug,
+                "amount": dollars(seat.wagers[slug].amount),
+                "working": works(table, slug, seat.wagers[slug]),
+            }
+            for slug in slugs
+        ],
+    }
+
+
+def works(table: Table, slug: str, stake: Stake) -> bool:
+    """Whether a wager sees the next throw: as its player called it, or as the book has it."""
+    if stake.call is not None:
+        return stake.call
+    return table.puck != 0 or table.layout.spots[slug].works
+
+
+def last(live: LiveTable) -> dict[str, Any] | None:
+    """The last throw: its dice, the stick's call, what it settled."""
+    if live.last is None:
+        return None
+    rolled = live.last.rolled
+    return {
+        "dice": [rolled.first, rolled.second],
+        "call": call(live.last.before, rolled),
+        "settlements": [settlement_json(done) for done in rolled.settlements],
+    }
+
+
+def listed(live: LiveTable) -> dict[str, Any]:
+    """A table as the lobby shows it."""
+    table, house = live.table, live.table.house
+    return {
+        "table": live.id,
+        "name": live.settings.name,
+        "rulebook": house.book.id,
+        "game": house.game,
+        "players": sum(seat.here for seat in table.seats),
+        "seats": places_of(table),
+        "minimum": dollars(house.minimum),
+        "maximum": dollars(house.maximum),
+        "puck": table.puck or None,
+    }
