@@ -6,16 +6,10 @@ import asyncio
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
-
-if TYPE_CHECKING:
-    import socket
-
-    from passline.live import Store
 
 _HOUSE_KEY = "PASSLINE_HOUSE_KEY"
 _DICE_KEY = "PASSLINE_DICE_KEY"
@@ -50,11 +44,13 @@ def command(
     try:
         asyncio.run(_serve(host, port, folder, database, restored, as_json))
     except ImportError as missing:
-        fail(f"live tables need more than is installed here ({missing}): pip install passline[live]")
+        fail(
+            f"{missing}: live tables need what passline[live] brings"
+        )
 
 
 def _home() -> Path:
-    from passline.play.saved_games import folder
+    from passline.home import folder
 
     try:
         return folder()
@@ -65,7 +61,8 @@ def _home() -> Path:
 async def _serve(
     host: str, port: int, folder: Path, database: str | None, restored: bool, as_json: bool
 ) -> None:
-    from passline.live import StoreError
+    from passline.live import StoreError, open_store
+    from passline.live.asks import HallError
     from passline.live.hall import Hall
     from passline.live.seal import KeyFileError, Sealer
     from passline.web import App, BusyError, address_of, listen, own_names, serve
@@ -73,29 +70,21 @@ async def _serve(
     try:
         house_key, key_file = _house_key(folder)
         sealer = Sealer(_dice_key(folder))
-        ear = listen(host, port)
-    except (KeyFileError, BusyError) as wrong:
+        store = await open_store(None if database else folder, database)
+    except (KeyFileError, StoreError) as wrong:
         fail(str(wrong))
-    with ear:
-        try:
-            store = await _store(folder, database)
-        except StoreError as wrong:
-            fail(str(wrong))
-        try:
-            hall = Hall(store, sealer, restored=restored)
-            await hall.start()
-            url = address_of(ear, host)
-            app = App(hall, house_key, own_names(host))
-            await serve(app, ear, lambda: _tell(url, key_file, as_json))
-            await hall.stop()
-        finally:
-            await store.close(_PATIENCE)
-
-
-async def _store(folder: Path, database: str | None) -> Store:
-    from passline.live import open_store
-
-    return await open_store(None if database else folder, database)
+    try:
+        ear = listen(host, port)
+        hall = Hall(store, sealer, restored=restored)
+        await hall.start()
+        url = address_of(ear, host)
+        app = App(hall, house_key, own_names(host))
+        await serve(app, ear, lambda: _tell(url, key_file, as_json))
+        await hall.stop()
+    except (BusyError, HallError) as wrong:
+        fail(str(wrong))
+    finally:
+        await store.close(_PATIENCE)
 
 
 def _house_key(folder: Path) -> tuple[str, Path | None]:

@@ -18,7 +18,7 @@ Shape = TypeVar("Shape")
 JSON = "application/json"
 
 
-class Gone(Exception):
+class GoneError(Exception):
     """The client left before it had said everything: nobody is there to be answered."""
 
 
@@ -50,7 +50,7 @@ async def read_as(request: Request, shape: type[Shape]) -> Shape:
     except TimeoutError:
         raise HallError(400, f"the body did not come within {limits.PATIENCE:g} seconds") from None
     except ClientDisconnect:
-        raise Gone from None
+        raise GoneError from None
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.ValidationError as wrong:
@@ -79,9 +79,7 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-async def in_pieces(
-    request: Request, pieces: AsyncIterator[bytes], media_type: str
-) -> Response:
+async def in_pieces(request: Request, pieces: AsyncIterator[bytes], media_type: str) -> Response:
     """A long text as it comes. What goes wrong before its first piece is an answer of its own."""
     first = await anext(pieces, b"")
 

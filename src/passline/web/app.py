@@ -29,9 +29,7 @@ class App:
     ``hosts``: the names that it answers to, all if None.
     """
 
-    def __init__(
-        self, hall: Hall, house_key: str, hosts: Collection[str] | None = None
-    ) -> None:
+    def __init__(self, hall: Hall, house_key: str, hosts: Collection[str] | None = None) -> None:
         self.hall, self.metrics = hall, Metrics()
         self.streams = Streams(hall, self.metrics)
         self.tables = Tables(hall, HouseKey(house_key), self.streams, self.metrics)

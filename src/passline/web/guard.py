@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live import StoreError
 from passline.live.asks import HallError
-from passline.web.answers import Gone, refused
+from passline.web.answers import GoneError, refused
 from passline.web.metrics import Metrics
 
 log = logging.getLogger("passline.web")
@@ -71,7 +71,7 @@ class Guard:
         try:
             self._check_host(scope)
             await self._app(scope, receive, guarded)
-        except Gone:
+        except GoneError:
             return
         except Exception as wrong:
             told = self._told(wrong)
@@ -107,9 +107,7 @@ class Guard:
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("endpoint"), "__name__", "none")
         method = scope["method"] if scope["method"] in _METHODS else "other"
-        self._metrics.add(
-            "passline_requests_total", route=route, method=method, status=str(status)
-        )
+        self._metrics.add("passline_requests_total", route=route, method=method, status=str(status))
         if seconds:
             self._metrics.took(seconds, route=route)
 

@@ -9,9 +9,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from passline.live.asks import View
+from passline.live.asks import HallError, View
 from passline.live.hall import Hall
-from passline.live.tokens import Holder
 
 
 class Pages:
@@ -28,10 +27,14 @@ class Pages:
     async def table(self, request: Request) -> Response:
         """``/t/T``"""
         table = request.path_params["table"]
-        if not await self.hall.is_open(table):
+        try:
+            holder = await self.hall.reader(table)
+        except HallError as wrong:
+            if wrong.status != 401:
+                raise
             closed = "<p>This table is not open: its players and crew come with an invitation.</p>"
             return HTMLResponse(_page("A table", f"<h1>A table</h1>\n{closed}\n{_BACK}"))
-        view = await self.hall.view(table, Holder("watcher"))
+        view = await self.hall.view(table, holder)
         return HTMLResponse(_page(str(view["name"]), _table(view)))
 
 

@@ -112,7 +112,7 @@ class _Server(uvicorn.Server):
         self._told, self._ready = app, ready
 
     @contextmanager
-    def capture_signals(self) -> Iterator[None]:  # type: ignore[override]
+    def capture_signals(self) -> Iterator[None]:
         before = {one: signal.signal(one, self._leave) for one in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield

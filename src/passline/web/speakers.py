@@ -10,14 +10,13 @@ from msgspec import Struct
 from starlette.requests import Request
 
 from passline.live.asks import HallError
-from passline.live.tokens import Holder, same_token, token_hash
+from passline.live.tokens import same_token, token_hash
 
 #: The cookie of a table, sent to that table's API alone.
 COOKIE: Final = "passline"
 #: Seconds that a browser keeps it: thirty days.
 _KEPT: Final = 30 * 24 * 60 * 60
 _PORTS: Final = {"http": 80, "https": 443}
-OPERATOR: Final = Holder("operator")
 
 
 class Shown(Struct, frozen=True):

@@ -19,6 +19,9 @@ from starlette.types import Receive, Scope, Send
 
 from passline.live import Entry, StoreError
 from passline.live.asks import HallError
+from passline.live.hall import OPERATOR
+from passline.live.tokens import Holder
+from passline.live.warm import Told
 from passline.web.metrics import Metrics
 
 log = logging.getLogger("passline.web")
@@ -49,13 +52,13 @@ class Log(Protocol):
     async def entries(self, table: str, after: int, limit: int) -> Sequence[Entry]:
         """Entries after a number."""
 
-    def follow(self, table: str, after: int) -> AsyncIterator[Entry]:
-        """Entries after a number, as they come, without end."""
+    def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
+        """Entries after a number, as they come, until the hall stops."""
 
 
-def frame(entry: Entry) -> bytes:
+def frame(seq: int, text: bytes) -> bytes:
     """An entry as a stream sends it. Canonical JSON holds no line break, so one ``data`` does."""
-    return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.seq, entry.text())
+    return b"id: %d\nevent: entry\ndata: %b\n\n" % (seq, text)
 
 
 class Streams:
@@ -134,13 +137,13 @@ class Channel:
                 stream.wake()
 
     async def _hear(self) -> None:
-        async for entry in self.owner.hall.follow(self.table, self.head):
-            self.frames.append(frame(entry))
-            self.head = entry.seq
-            if entry.seq > self._old:
+        async for told in self.owner.hall.follow(self.table, self.head, OPERATOR):
+            self.frames.append(frame(told.seq, told.text))
+            self.head = told.seq
+            if told.seq > self._old:
                 self.owner.metrics.add("passline_entries_total")
             for stream in list(self.streams):
-                stream.hear(entry)
+                stream.hear(told.entry)
 
     def since(self, after: int) -> list[bytes] | None:
         """The frames after a number; None where they are not kept here any more."""
@@ -293,7 +296,7 @@ class Stream:
             self._over = "behind"
             return ()
         page = await self.channel.owner.hall.entries(self.channel.table, self.after, PAGE)
-        return [frame(entry) for entry in page]
+        return [frame(entry.seq, entry.text()) for entry in page]
 
     async def _wait(self) -> None:
         self._waiting = get_running_loop().create_future()

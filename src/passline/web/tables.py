@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from passline.live.asks import (
     HallError,
@@ -18,14 +15,12 @@ from passline.live.asks import (
     SayAsked,
     SeatAsked,
 )
-from passline.live.hall import Hall
+from passline.live.hall import OPERATOR, Hall
 from passline.live.tokens import Holder, is_token
 from passline.web.answers import answer, in_pieces, read_as
 from passline.web.limits import LINES, Pacer
 from passline.web.metrics import Metrics
 from passline.web.speakers import (
-    COOKIE,
-    OPERATOR,
     HouseKey,
     Shown,
     check_json,
@@ -35,7 +30,6 @@ from passline.web.speakers import (
 from passline.web.streams import PAGE, Stream, Streams
 from passline.words import refusal_words
 
-_WATCHER: Final = Holder("watcher")
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 
 
@@ -65,10 +59,7 @@ class Tables:
         """Whom a token speaks for. HallError 401 where it is nobody."""
         if self.key.opens(token.token):
             return OPERATOR
-        holder = await self.hall.holder(table, token.token)
-        if holder is None:
-            raise HallError(401, "this token speaks for nobody at this table")
-        return holder
+        return await self.hall.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, Shown]:
         """Who speaks. HallError 401 where no token says so."""
@@ -82,9 +73,7 @@ class Tables:
         token, table = shown(request), request.path_params["table"]
         if token is not None:
             return await self._holder(table, token), token
-        if not await self.hall.is_open(table):
-            raise HallError(401, "this table is not open: expected Authorization: Bearer TOKEN")
-        return _WATCHER, None
+        return await self.hall.reader(table), None
 
     def operator(self, request: Request) -> None:
         """HallError 401 where it is not the house key that is shown."""
@@ -113,13 +102,10 @@ class Tables:
 
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
-        table, token = request.path_params["table"], shown(request)
-        if token is not None:
-            await self._holder(table, token)
-        asked = await read_as(request, SeatAsked)
-        if token is not None and not asked.token and not self.key.opens(token.token):
-            asked = replace(asked, token=token.token)
-        seat = await self.hall.sit(table, asked)
+        table, token, invitation = request.path_params["table"], shown(request), ""
+        if token is not None and await self._holder(table, token) != OPERATOR:
+            invitation = token.token
+        seat = await self.hall.sit(table, await read_as(request, SeatAsked), invitation)
         told = {
             "name": seat.name,
             "place": seat.place,
@@ -140,9 +126,7 @@ class Tables:
         except HallError as wrong:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
-        self.metrics.add(
-            "passline_lines_total", outcome="refused" if said.seq is None else "taken"
-        )
+        self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
         return answer(_said(said), 202 if said.waits else 200)
 
     async def invite(self, request: Request) -> Response:
@@ -150,7 +134,7 @@ class Tables:
         holder, _ = await self._speaker(request)
         asked = await read_as(request, TokenAsked)
         token = await self.hall.invite(
-            request.path_params["table"], holder, asked.role, asked.name
+            request.path_params["table"], asked.role, asked.name, by=holder
         )
         return answer({"token": token}, 201)
 
@@ -158,7 +142,7 @@ class Tables:
         """``DELETE /api/tables/T/tokens``"""
         holder, _ = await self._speaker(request)
         asked = await read_as(request, TokenAsked)
-        await self.hall.withdraw(request.path_params["table"], holder, asked.role, asked.name)
+        await self.hall.withdraw(request.path_params["table"], asked.role, asked.name, by=holder)
         return Response(status_code=204)
 
     async def keep_cookie(self, request: Request) -> Response:
@@ -167,10 +151,8 @@ class Tables:
         check_json(request)
         table, asked = request.path_params["table"], await read_as(request, CookieAsked)
         if not is_token(asked.token):
-            raise HallError(401, "this token speaks for nobody at this table")
+            raise HallError(400, "token: expected 32 to 64 letters and digits")
         holder = await self.hall.holder(table, asked.token)
-        if holder is None:
-            raise HallError(401, "this token speaks for nobody at this table")
         headers = {"Set-Cookie": cookie_for(request, table, asked.token)}
         return answer({"role": holder.role, "name": holder.name}, 200, headers)
 
@@ -192,22 +174,27 @@ class Tables:
             return Response(body, media_type="application/json")
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
-        view = await self.hall.view(table, _WATCHER)
+        view = await self.hall.view(table)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
             return Stream(channel, after, None)
         shown_token = token.token
 
         async def allowed() -> bool:
-            return await self.hall.holder(table, shown_token) == holder
+            try:
+                return await self.hall.holder(table, shown_token) == holder
+            except HallError as wrong:
+                if wrong.status in {401, 404}:
+                    return False
+                raise
 
         return Stream(channel, after, allowed)
 
     async def record(self, request: Request) -> Response:
         """``GET /api/tables/T/record``"""
         await self._reader(request)
-        table = request.path_params["table"]
-        return await in_pieces(request, self.hall.record(table), "text/plain")
+        text = await self.hall.record(request.path_params["table"])
+        return PlainTextResponse(text)
 
     async def log(self, request: Request) -> Response:
         """``GET /api/tables/T/log``"""
