@@ -7,7 +7,7 @@ from collections.abc import Collection
 from time import perf_counter
 from typing import Final
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -33,6 +33,7 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_RAW: Final = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 #: Methods that there are: others are counted together, so that nobody fills the metrics.
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -61,10 +62,10 @@ class Guard:
         async def guarded(message: Message) -> None:
             nonlocal status, streams
             if message["type"] == "http.response.start":
-                status, headers = message["status"], MutableHeaders(scope=message)
-                streams = headers.get("content-type", "").startswith("text/event-stream")
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                status, headers = message["status"], message["headers"]
+                given = dict(headers)
+                streams = given.get(b"content-type", b"").startswith(b"text/event-stream")
+                message["headers"] = [*headers, *(pair for pair in _RAW if pair[0] not in given)]
             await send(message)
 
         scope["app"] = self  # so that unknown routes and methods are raised, not answered
@@ -77,7 +78,10 @@ class Guard:
             told = self._told(wrong)
             if status:
                 return  # half an answer is out: the server cuts it off
-            await refused(told)(scope, receive, guarded)
+            answer = refused(told)
+            if isinstance(wrong, HTTPException):
+                answer.headers.update(wrong.headers or {})
+            await answer(scope, receive, guarded)
         finally:
             self._count(scope, status, 0.0 if streams else perf_counter() - began)
 
@@ -102,7 +106,9 @@ class Guard:
             case _:
                 self._metrics.add("passline_failures_total")
                 log.error("a fault of the server's own", exc_info=wrong)
-                return HallError(503, "the server failed; nothing may have been done: try again")
+                return HallError(
+                    503, "the server failed here: the same request, with its id, may be sent again"
+                )
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("endpoint"), "__name__", "none")

@@ -14,8 +14,11 @@ Labels = tuple[tuple[str, str], ...]
 #: What is counted: its name, whether it goes up and down, and what it is.
 _KNOWN: Final = (
     ("passline_lines_total", "counter", "Lines that were said, by what came of them."),
-    ("passline_entries_total", "counter", "Entries that streams heard of first, each once."),
+    ("passline_entries_total", "counter", "Entries that tables with streams gained."),
     ("passline_sent_total", "counter", "Entries sent to streams."),
+    ("passline_appends_total", "counter", "What was handed to the store to be written."),
+    ("passline_commits_total", "counter", "Synced commits that wrote it."),
+    ("passline_tables", "gauge", "Tables that are folded and at hand."),
     ("passline_streams", "gauge", "Streams that are open."),
     ("passline_streams_ended_total", "counter", "Streams that ended, by why."),
     ("passline_requests_total", "counter", "Requests, by route, method and status."),
@@ -42,6 +45,10 @@ class Metrics:
         """Count something; a gauge goes down by a negative number."""
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
+
+    def put(self, name: str, value: int) -> None:
+        """Set what is counted elsewhere."""
+        self._counts[name] = {(): value}
 
     def took(self, seconds: float, **labels: str) -> None:
         """Note how long a request took."""

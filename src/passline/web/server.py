@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from types import FrameType
 from typing import Any, Final
@@ -135,6 +136,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _many_connections() -> None:
+    """Let this process hold as many connections as the system lets it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 async def serve(app: App, ear: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until a signal comes; then finish what was taken, and say goodbye to the streams."""
     settings: dict[str, Any] = {
@@ -147,5 +155,6 @@ async def serve(app: App, ear: socket.socket, ready: Callable[[], None]) -> None
         "timeout_graceful_shutdown": GRACE,
         "h11_max_incomplete_event_size": _HEAD,
     }
+    _many_connections()
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     await _Server(uvicorn.Config(app, **settings), app, ready).serve([ear])

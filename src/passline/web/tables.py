@@ -159,7 +159,8 @@ class Tables:
     async def drop_cookie(self, request: Request) -> Response:
         """``DELETE /api/tables/T/cookie``"""
         shown(request)
-        headers = {"Set-Cookie": cookie_for(request, request.path_params["table"], "")}
+        view = await self.hall.view(request.path_params["table"])  # there is such a table
+        headers = {"Set-Cookie": cookie_for(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
 
     async def events(self, request: Request) -> Response | Stream:
