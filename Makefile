@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-.PHONY: play serve test check mutate bench dice held cover clean
+.PHONY: play serve test check mutate bench dice held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -48,6 +48,10 @@ dice: $(READY)
 
 held: $(READY)
 	$(BIN)/python tools/held.py
+
+# Judges every row of held.tsv anew: minutes.
+bites: $(READY)
+	$(BIN)/python tools/held.py --all
 
 cover: $(READY)
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing

@@ -18,15 +18,17 @@ import numpy as np
 
 from bench import bettors, loops, measure, ours, theirs
 from passline.dice import OUTCOMES
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house import make_house
+from passline.lab import seat_strategy
 from passline.law import rulebook
-from passline.machines import Chain, Machine, Strategy
+from passline.machines import Chain, Machine
 from passline.sessions import Plan
-from passline.simulation import play_rolls, sampled
+from passline.simulation import play_rolls, sample_session
 from passline.simulation.kernels import LANES, play_alone, play_lanes
+from passline.simulation.look_up import tabulate, unroll
 from passline.simulation.seeds import generator
-from passline.simulation.tables import rows, tabled
+from passline.strategies import Strategy
 
 #: What must hold.
 PLAIN, PASS_ODDS, OTHERS, TWO_WORKERS = 2.5, 10_000, 20_000, 1.8
@@ -67,7 +69,9 @@ class Beside(NamedTuple):
 
 def machine(strategy: Strategy) -> Machine:
     """The strategy at a New Jersey table with 3-4-5 odds, closed."""
-    found = Machine(make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy)
+    found = seat_strategy(
+        make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy
+    )
     if not found.close():
         raise SystemExit(f"{found.about.strategy} does not close")
     return found
@@ -96,14 +100,14 @@ def _simulated(chain: Chain, rolls: int) -> Run:
 
 def _sessions(chain: Chain, plan: Plan, trials: int) -> Run:
     def run(turn: int) -> int:
-        found = sampled(chain, plan, trials, seed=turn, workers=1)
+        found = sample_session(chain, plan, trials, seed=turn, workers=1)
         return round(float(found.rolls) * trials)
 
     return run
 
 
 def _level(chain: Chain, depth: int, lanes: bool) -> Run:
-    table = tabled(*rows(chain), depth)
+    table = tabulate(*unroll(chain), depth)
     assert table is not None
     games = LANES if lanes else 1
     steps = (FAST if lanes else LOOP) // depth // games
@@ -138,7 +142,7 @@ def _plain(which: str, mean: float) -> Run:
 def ways_to_play(repetitions: int) -> tuple[list[Rate], list[Beside]]:
     """Pass with 3-4-5 odds in every way, and the whole simulation beside the plain loops."""
     chain = machine(bettors.pass_odds).chain()
-    mean = float(long_run(chain).mean)
+    mean = float(solve_long_run(chain).mean)
     whole, numpy_loop, inline_loop = "simulate, one worker", "plain loop, np.random", "plain loop"
     runs = {
         numpy_loop: _plain("numpy", mean),

@@ -1,65 +1,168 @@
-"""Which tests hold which clause: collect the marks, write ``src/passline/law/held.tsv``.
+"""Which tests hold which clause, and the change that shows it: ``src/passline/law/held.tsv``.
 
-Usage: ``tools/held.py`` writes it; ``tools/held.py --check`` exits 1 if it is out of date.
+Usage: ``tools/held.py`` adds rows for new tests and drops those of tests that are gone; ``--all``
+judges every row anew (minutes); ``--check`` exits 1 if the file is out of date, or if one of a
+sample of rows no longer bites.
+
+A row is written only for a test that fails under some change of what the clause gives (see
+``bites.py``). A definition, a procedure or something physical of which no data speaks may be
+claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
+decides something, that does not bite is an error; other marks that do not are left out, and told.
 """
 
 from __future__ import annotations
 
+import argparse
+import gc
 import os
+import random
 import sys
+import zlib
+from collections.abc import Collection
 from pathlib import Path
 
+import msgspec
 import pytest
+from bites import Change, Judge, Pair, changes
+from judging import OPTIONS, BareReports, marked
+from mutants import CUSTOMS
+
+from passline.law import BookError
+from passline.law.clauses import DECIDED, clauses_by_id
 
 ROOT = Path(__file__).parent.parent
 HELD = ROOT / "src" / "passline" / "law" / "held.tsv"
-HEADER = "book\tclause\ttest\n"
+HEADER = "book\tclause\ttest\tfails on\n"
+#: What stands where no data speaks of a clause that decides nothing.
+BY_MARK = "by its mark"
+#: A case is a game: it holds a value, never a mark alone.
+CASES = "test_cases.py"
+SAMPLE = 60
 
 
-class Collector:
-    """The pytest plugin that reads the marks and runs nothing."""
+def held_by(item: pytest.Item) -> set[str]:
+    """The clauses that a test is marked with; what all books share is ``mutate``'s to judge."""
+    return {claim for claim in marked(item) if not claim.startswith(f"{CUSTOMS}:")}
 
-    def __init__(self) -> None:
-        self.rows: set[tuple[str, str, str]] = set()
-        self.errors = 0
+
+def read_held() -> dict[Pair, str]:
+    """The rows as they are written."""
+    rows: dict[Pair, str] = {}
+    if HELD.exists():
+        for line in HELD.read_text("utf-8").splitlines()[1:]:
+            book, clause, test, *change = line.split("\t")
+            rows[f"{book}:{clause}", test] = change[0] if change else ""
+    return rows
+
+
+def _text(rows: dict[Pair, str]) -> str:
+    lines = sorted(
+        "\t".join((*claim.split(":", 1), test, change)) for (claim, test), change in rows.items()
+    )
+    return HEADER + "".join(line + "\n" for line in lines)
+
+
+class Session(BareReports):
+    """The pytest plugin that reads the marks, and judges in place of running the tests."""
+
+    excused = (pytest.skip.Exception, BookError, msgspec.ValidationError)
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.asked = asked
+        self.status = 2
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self.errors += 1
             print(f"cannot be collected: {report.nodeid}\n{report.longreprtext}", file=sys.stderr)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        for item in session.items:
-            for mark in item.iter_markers("clause"):
-                for held in mark.args:
-                    book, _, clause = str(held).partition(":")
-                    self.rows.add((book, clause, item.nodeid))
+        if session.testsfailed:
+            return True
+        items = [item for item in session.items if held_by(item)]
+        self.claims = {(claim, item.nodeid) for item in items for claim in held_by(item)}
+        self.changes = list(changes())
+        self.judge = Judge(items, talks=self.asked.all)
+        gc.collect()
+        gc.freeze()
+        self.status = self._check() if self.asked.check else self._write()
         return True
 
+    def _known(self) -> dict[Pair, str]:
+        """The written rows whose test makes the claim still, and whose change there still is."""
+        names: dict[str, set[str]] = {}
+        for change in self.changes:
+            for claim in change.claims:
+                names.setdefault(claim, set()).add(change.name)
+        return {
+            pair: change
+            for pair, change in read_held().items()
+            if pair in self.claims
+            and (change in names.get(pair[0], ()) or (change == BY_MARK and pair[0] not in names))
+        }
 
-def held_text() -> str | None:
-    """The file as it should be; None where a test cannot be collected."""
-    found = Collector()
-    options = "-p no:cacheprovider -p no:terminal -p no:doctest -o addopts= --rootdir"
-    os.chdir(ROOT)
-    pytest.main([*options.split(), str(ROOT), "tests"], plugins=[found])
-    if found.errors:
-        return None
-    return HEADER + "".join("\t".join(row) + "\n" for row in sorted(found.rows))
+    def _write(self) -> int:
+        known = {} if self.asked.all else self._known()
+        rows = known | self._judged(self.claims - set(known))
+        HELD.write_text(_text(rows), "utf-8")
+        return self._tell_toothless(self.claims - set(rows))
+
+    def _check(self) -> int:
+        written, known = read_held(), self._known()
+        missing = self.claims - set(known)
+        if known != written or self._judged(missing):
+            print(f"{HELD.relative_to(ROOT)} is out of date: run 'make held'", file=sys.stderr)
+            return 1
+        lost = self._sample(written)
+        for claim, test in lost:
+            print(f"no longer bites: {test}, {claim} (run 'make bites')", file=sys.stderr)
+        return 1 if lost else self._tell_toothless(missing, note=False)
+
+    def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:
+        """The rows that these pairs deserve."""
+        spoken = {claim for change in self.changes for claim in change.claims}
+        found = self.judge.judge(self.changes, pairs) if pairs else {}
+        by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_bite(pair))
+        return {**dict.fromkeys(by_mark, BY_MARK), **found}
+
+    def _tell_toothless(self, pairs: Collection[Pair], note: bool = True) -> int:
+        wrong = sorted(pair for pair in pairs if _must_bite(pair))
+        for claim, test in wrong:
+            print(f"does not bite: {test} claims {claim}", file=sys.stderr)
+        for claim, test in sorted(set(pairs) - set(wrong)) if note else ():
+            print(f"not recorded, as it does not bite: {test} claims {claim}", file=sys.stderr)
+        return 1 if wrong else 0
+
+    def _sample(self, written: dict[Pair, str]) -> list[Pair]:
+        """Rows that do not fail under the change they name; others are drawn for each new file."""
+        provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
+        dice = random.Random(zlib.crc32(HELD.read_bytes()))
+        drawn = dice.sample(provable, min(SAMPLE, len(provable)))
+        named = {(claim, change.name): change for change in self.changes for claim in change.claims}
+        tried = [named[pair[0], written[pair]] for pair in drawn]
+        alone = [
+            Change(change.name, (pair[0],), change.install)
+            for pair, change in zip(drawn, tried, strict=True)
+        ]
+        found = self.judge.judge(alone, drawn)
+        return [pair for pair in drawn if pair not in found]
+
+
+def _must_bite(pair: Pair) -> bool:
+    """A case, and whatever claims a clause that decides something (or a custom value)."""
+    book, _, clause = pair[0].partition(":")
+    known = clauses_by_id(book).get(clause)
+    return CASES in pair[1] or known is None or known.kind in DECIDED
 
 
 def main() -> int:
     """Write the file, or check it."""
-    text = held_text()
-    if text is None:
-        return 2
-    if "--check" not in sys.argv[1:]:
-        HELD.write_text(text, "utf-8")
-        return 0
-    if HELD.exists() and HELD.read_text("utf-8") == text:
-        return 0
-    print(f"{HELD.relative_to(ROOT)} is out of date: run 'make held'", file=sys.stderr)
-    return 1
+    parser = argparse.ArgumentParser(description="Which tests hold which clause.")
+    parser.add_argument("--all", action="store_true", help="judge every row anew")
+    parser.add_argument("--check", action="store_true", help="exit 1 if the file is out of date")
+    session = Session(parser.parse_args())
+    os.chdir(ROOT)
+    pytest.main([*OPTIONS, "--rootdir", str(ROOT), "tests"], plugins=[session])
+    return session.status
 
 
 if __name__ == "__main__":

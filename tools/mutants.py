@@ -6,13 +6,14 @@ other truth, a number one off, a list with a member dropped or a foreign one add
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec.inspect as mi
+from mutant import Key, Mutant
+from named import named
 
 from passline.law.book import Book, Ground
 from passline.law.places import cites_of, key_path
@@ -27,35 +28,13 @@ COMBINATIONS = tuple(
 )
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
 FOREIGN_WAGERS = ("field", "come", "place-win", "pass")
+#: Lists of games: each game that a list leaves out is tried.
+_GAMES = ("games", "required", "automated")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
-Key = str | int
+CUSTOMS = "customs"  # the name that they go by among the books
+
 Change = tuple[str, Any]
-
-
-class Mutant(NamedTuple):
-    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and who must notice."""
-
-    book: str
-    path: str
-    keys: tuple[Key, ...]
-    change: str
-    value: Any
-    clauses: tuple[str, ...]
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What names a mutant: book, key path and change."""
-        return self.book, self.path, self.change
-
-    def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The book's data with this change made."""
-        changed = copy.deepcopy(data)
-        spot: Any = changed
-        for key in self.keys[:-1]:
-            spot = spot[key]
-        spot[self.keys[-1]] = self.value
-        return changed
 
 
 class Entry(NamedTuple):
@@ -119,13 +98,31 @@ def _member(data: Any, union: mi.UnionType) -> mi.Type:
 def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a book."""
     for found in entries(data):
-        clauses = cites_of(found.entry)
+        # What no clause gives is held by its own key path, where all books share it.
+        clauses = (found.path,) if book_id == CUSTOMS else cites_of(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
-            yield Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
+            yield _without_highs(mutant, data) if found.keys[-1] == "win" else mutant
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
+    yield from named(book_id, data)
+
+
+def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
+    """A wager's face cannot change while a high wager rests on it: that goes with it."""
+    highs = [
+        name
+        for name, rule in data["wager"].items()
+        if "high" in rule and mutant.keys[1] in rule["legs"]["is"]
+    ]
+    if not highs:
+        return mutant
+    changed = mutant.apply(data)["wager"]
+    left = {name: rule for name, rule in changed.items() if name not in highs}
+    change = f"{mutant.change}, no {' or '.join(highs)}"
+    return mutant._replace(keys=("wager",), change=change, value=left)
 
 
 #: Words of a wager that stand without a clause, and what each could be instead.
@@ -134,7 +131,7 @@ _WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", 
 
 def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """A wager's uncited words: some case of the book must notice. Odds have their own minimum."""
-    for name, rule in data["wager"].items():
+    for name, rule in data.get("wager", {}).items():
         for key, words in _WORDS.items():
             for word in words:
                 if rule.get(key, word) not in (word, "side") and rule["shape"] != "odds":
@@ -187,7 +184,10 @@ def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
     elif isinstance(value, dict):
         yield from _dict_changes(value)
     elif isinstance(value, list):
-        yield from _list_changes(value, _foreigners(found, data))
+        foreign = _foreigners(found, data)
+        yield from _list_changes(value, foreign)
+        if str(found.keys[-1]) in _GAMES:
+            yield from ((f"add {g}", [*value, g]) for g in foreign if g not in value)
     else:
         same = _same_words(found, data)
         for change, word in _scalar_changes(value, found.kind):
@@ -285,8 +285,8 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     by_name: dict[str, Callable[[], tuple[Any, ...]]] = {
         # A game that no book has cannot be named in a header, so nothing could tell.
         "games": lambda: tuple(data["games"]["is"]) if owner.get("shape") else (),
-        "required": lambda: tuple(data["games"]["is"]),
-        "automated": lambda: tuple(data["games"]["is"]),
+        "required": lambda: _games(data),
+        "automated": lambda: _games(data),
         "match_play": lambda: FOREIGN_WAGERS,
         "line_wagers": lambda: FOREIGN_WAGERS,
         "needs": lambda: _needed(owner, data),
@@ -296,6 +296,7 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
         "numbers": lambda: BOX,
         "won_on": lambda: tuple(data["wager"][str(found.keys[1])]["numbers"]["is"]),
         "points": lambda: BOX,
+        "put": lambda: BOX,
         "win": lambda: _faces(found.entry["is"], ()),
         "lose": lambda: _faces(found.entry["is"], owner["win"]["is"]),
     }
@@ -308,6 +309,11 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
     if isinstance(kind, mi.VarTupleType) and isinstance(kind.item_type, mi.LiteralType):
         return tuple(kind.item_type.values)
     return ("other",)
+
+
+def _games(data: dict[str, Any]) -> tuple[Any, ...]:
+    """The book's games; those that most books have, where it is the customs."""
+    return tuple(data["games"]["is"]) if "games" in data else ("craps", "crapless")
 
 
 def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:

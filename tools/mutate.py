@@ -3,36 +3,38 @@
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must notice are those marked with a clause that the value cites; for a value that
-is custom, every case of the book. The tests are collected once; each mutant is judged in a fork.
-Exit 1 when a mutant survives.
+is custom, every case of the book, first those that claim it by its place. ``customs`` is the book
+of what all books share where they say nothing: its values are held by the tests marked with their
+key path. The tests are collected once; each mutant is judged in a fork. Exit 1 when a mutant
+survives.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import json
 import os
-import signal
 import sys
 import time
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-from _pytest.runner import runtestprotocol
-from mutants import Mutant, mutants
+from judging import OPTIONS, BareReports, answer_of, fails, fork, marked
+from mutant import Mutant
+from mutants import CUSTOMS, mutants
 
 from passline.law import BOOKS, Book, BookError
-from passline.law.load import book_from, book_text, install
+from passline.law.customs import customs_text, replace_customs
+from passline.law.load import book_text, install, reload_books, typed_book
 from passline.law.places import places
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
 AT_ONCE = 2
-LIMIT_S = 60
 EVERY = 100
 CASES = "test_cases.py"
 
@@ -48,11 +50,6 @@ class Verdict(NamedTuple):
     @property
     def alive(self) -> bool:
         return self.fate in ("survived", "timed out")
-
-
-def marked(item: pytest.Item) -> set[str]:
-    """The clauses that a test is marked with, as "book:clause"."""
-    return {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
 
 
 class Tests:
@@ -72,7 +69,8 @@ class Tests:
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
         """The tests that must notice a mutant, by clause."""
         if not mutant.clauses:
-            return [("", self.cases.get(mutant.book, []))]
+            claimed = self.by_clause.get(f"{mutant.book}:custom:{mutant.path}", [])
+            return [("", [*claimed, *self.cases.get(mutant.book, [])])]
         keys = [f"{mutant.book}:{clause}" for clause in mutant.clauses]
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
@@ -80,10 +78,6 @@ class Tests:
         """The same, less some tests."""
         items = {i.nodeid: i for found in self.by_clause.values() for i in found}
         return Tests([item for node, item in items.items() if node not in node_ids])
-
-
-def _fails(item: pytest.Item) -> bool:
-    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
 def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list[str] | None:
@@ -97,36 +91,12 @@ def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list
         if caught and (clause in toothed or clause in teeth):
             continue
         for item in items:
-            if _fails(item):
+            if fails(item):
                 caught = True
                 marks = marked(item)
                 teeth += [key for key, _ in plan if key in marks]
                 break
     return teeth if caught else None
-
-
-def _fork(job: Any, limit: int = LIMIT_S) -> tuple[int, int]:
-    """Run a job in a child whose JSON answer can be read from the descriptor (0: no time limit)."""
-    reader, writer = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writer)
-        return pid, reader
-    try:
-        signal.alarm(limit)
-        quiet = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(quiet, 1)
-        os.dup2(quiet, 2)
-        os.write(writer, json.dumps(job()).encode())
-    finally:
-        # Whatever happens, the child must not go on as a second pytest session.
-        os._exit(0)
-
-
-def _answer(reader: int) -> Any:
-    with os.fdopen(reader, "rb") as pipe:
-        text = pipe.read()
-    return json.loads(text) if text else "no answer"
 
 
 class Court:
@@ -139,33 +109,48 @@ class Court:
     def judge(self, found: list[Mutant], data: dict[str, dict[str, Any]]) -> Iterator[Verdict]:
         waiting: dict[int, tuple[Mutant, int, int]] = {}
         for mutant in found:
+            changed = mutant.apply(data[mutant.book])
             try:
-                book = book_from(mutant.apply(data[mutant.book]))
+                # Typed, and no more: a mistake that the check refuses is one that a test notices.
+                book = None if mutant.book == CUSTOMS else typed_book(changed)
             except BookError:
                 yield Verdict(mutant, "refused", 0)
                 continue
             if len(waiting) >= AT_ONCE:
                 yield self._next(waiting)
             plan = self.tests.plan(mutant)
-            pid, reader = _fork(lambda book=book, plan=plan: self._child(book, plan))
+            pid, reader = fork(partial(self._child, book, changed, plan))
             waiting[pid] = (mutant, reader, len({i.nodeid for _, items in plan for i in items}))
         while waiting:
             yield self._next(waiting)
 
-    def _child(self, book: Book, plan: list[tuple[str, list[pytest.Item]]]) -> list[str] | None:
-        install(book)
+    def _child(
+        self,
+        book: Book | None,
+        changed: dict[str, Any],
+        plan: list[tuple[str, list[pytest.Item]]],
+    ) -> list[str] | None:
+        if book is None:
+            replace_customs(changed)
+            reload_books()
+        else:
+            install(book)
         return _judge(plan, self.toothed)
 
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
         pid, status = os.wait()
         mutant, reader, count = waiting.pop(pid)
-        answer = _answer(reader)
+        answer = answer_of(reader)
         if os.WIFSIGNALED(status) or answer == "no answer":
             return Verdict(mutant, "timed out", count)
         if answer is None:
             return Verdict(mutant, "survived", count)
         self.toothed.update(answer)
         return Verdict(mutant, "caught", count, frozenset(answer))
+
+
+def _failing(items: list[pytest.Item]) -> list[str]:
+    return [item.nodeid for item in items if fails(item)]
 
 
 def _baseline(tests: Tests, books: list[str]) -> set[str]:
@@ -178,13 +163,10 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
     }
     ordered = list(items.values())
     halves = [ordered[start::AT_ONCE] for start in range(AT_ONCE)]
-    jobs = [
-        _fork(lambda half=half: [item.nodeid for item in half if _fails(item)], limit=0)
-        for half in halves
-    ]
+    jobs = [fork(partial(_failing, half), limit=0) for half in halves]
     failing: set[str] = set()
     for pid, reader in jobs:
-        answer = _answer(reader)
+        answer = answer_of(reader)
         os.waitpid(pid, 0)
         if answer == "no answer":
             raise SystemExit("mutate: the tests could not be run with the books as they are")
@@ -224,7 +206,7 @@ def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) 
         print(f"  survives  {_line(verdict.mutant, verdict.tests)}")
     for verdict in wrong:
         print(f"  declared equivalent, yet {verdict.fate}: {_line(verdict.mutant)}")
-    if whole:
+    if whole and book != CUSTOMS:
         _report_clauses(book, own, toothed)
     return not alive and not wrong
 
@@ -251,22 +233,12 @@ def _stale(books: list[str], verdicts: list[Verdict], whole: bool) -> bool:
     return bool(stale)
 
 
-class Session:
+class Session(BareReports):
     """The pytest plugin that runs mutants in place of the tests."""
 
     def __init__(self, found: list[Mutant], data: dict[str, dict[str, Any]], whole: bool) -> None:
         self.found, self.data, self.whole = found, data, whole
         self.good = False
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> pytest.TestReport:
-        """A bare report: nobody reads the traceback, and writing it is most of the time."""
-        failed = call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception)
-        outcome: Literal["passed", "failed"] = "failed" if failed else "passed"
-        assert call.when != "collect"
-        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         books = sorted(self.data)
@@ -298,14 +270,16 @@ class Session:
 def main() -> int:
     """Judge every mutant asked for."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
-    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(BOOKS)}; all if none")
+    known = (*BOOKS, CUSTOMS)
+    parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     parser.add_argument("--only", default="", help="only mutants whose key path has this in it")
     asked = parser.parse_args()
     for book in asked.book:
-        if book not in BOOKS:
-            parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(BOOKS)}")
-    data = {book: tomllib.loads(book_text(book)) for book in asked.book or BOOKS}
+        if book not in known:
+            parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")
+    texts = {book: customs_text() if book == CUSTOMS else book_text(book) for book in known}
+    data = {book: tomllib.loads(texts[book]) for book in asked.book or known}
     every = [mutant for book in data for mutant in mutants(book, data[book])]
     found = [mutant for mutant in every if asked.only in mutant.path]
     if asked.list:
@@ -313,10 +287,8 @@ def main() -> int:
             print(_line(mutant))
         return 0
     session = Session(found, data, whole=not asked.only)
-    options = "-s -p no:cacheprovider -p no:logging -p no:junitxml -p no:terminal -o addopts="
-    options += " --strict-markers --rootdir"
     os.chdir(ROOT)
-    pytest.main([*options.split(), str(ROOT), "tests"], plugins=[session])
+    pytest.main([*OPTIONS, "--rootdir", str(ROOT), "tests"], plugins=[session])
     return 0 if session.good else 1
 
 

@@ -77,5 +77,10 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first asked for, so that importing passline stays instant."""
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(home), name)
+            try:
+                return getattr(import_module(home), name)
+            except ModuleNotFoundError as wrong:
+                from passline.extras import missing_extra
+
+                raise missing_extra(wrong, f"passline.{name}") or wrong from None
     raise AttributeError(f"module 'passline' has no attribute {name!r}")

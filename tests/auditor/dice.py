@@ -31,6 +31,8 @@ class Dice:
         #: Iowa's shootout: the points of this run, or None until the next seven-out opens one.
         self.run: set[int] | None = set()
         self.throws = 0
+        #: What coupons and the shootout cost the house.
+        self.promo = 0
 
     def _in_turn(self) -> list[Seat]:
         start = self.seats.index(self.last) + 1 if self.last else 0
@@ -77,6 +79,9 @@ class Dice:
         if rolls_on and self.last is not None:
             self.shooter = self.last
             return True, True
+        if self.puck:  # nobody has a line wager and none can be made: the game goes on all the same
+            self.shooter = self.last = holder or self._in_turn()[0]
+            return True, False
         return False, False
 
     def void_throw(self) -> bool:
@@ -120,6 +125,7 @@ class Dice:
         self.run = set()
         sharing = [seat for seat in self.seats if seat is not self.shooter and seat.up]
         assert self.shooter is not None
+        self.promo += 10_000 + 1_000 * len(sharing)
         rows = [_award(self.shooter, "shootout", 10_000)]
         return rows + [_award(seat, "share-the-wealth", 1_000) for seat in sharing]
 
@@ -210,6 +216,7 @@ class Dice:
                 vig = charged
             seat.rail += paid - vig
             seat.vig_paid += vig
+            self.promo += wager.match
             if stays:
                 own = 0 if limits.vig_when_won(self.rules, slug) else vig
                 seat.up[slug] = Up(wager.amount, wager.amount, None, own)
@@ -217,6 +224,7 @@ class Dice:
                 self._down(seat, slug, wager.amount)
         elif found.result == "lose" and kept:
             seat.rail -= wager.amount
+            seat.up[slug] = Up(wager.amount, wager.amount)
         elif found.result == "lose":
             self._down(seat, slug, 0)
         elif found.result == "return" or (found.result == "push" and slug == "whirl"):

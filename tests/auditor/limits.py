@@ -154,7 +154,7 @@ def odds_cap(rules: Rules, slug: str, puck: int, flat: Up) -> int:
     top, bottom = basis * multiple, 1
     if laid:
         top, bottom = top * paid[1], paid[0]
-    if top > table_max(rules) * bottom:
+    if rules.book.max_binds_odds and top > table_max(rules) * bottom:
         top = table_max(rules) * bottom
     unit = step(rules, paid)
     return -(-top // (unit * bottom)) * unit
@@ -179,7 +179,10 @@ def vigorish(rules: Rules, slug: str, amount: int) -> int:
         return 0
     paid = price(rules, slug)
     on_win = (rules.elected(f"{family}.base") or _base(rules, family)) == "win"
-    top, bottom = (amount * paid[0], paid[1]) if on_win else (amount, 1)
+    top, bottom = amount, 1
+    if on_win:  # as it is paid, in whole chips
+        exact, unit = amount * paid[0], paid[1] * rules.chip
+        top = (-(-exact // unit) if rules.breakage == "up" else exact // unit) * rules.chip
     # The charge is top / bottom cents; it is rounded to whole chips.
     rate = rules.elected(f"{family}.rate") or "0.05"
     top, bottom = top * int(rate.removeprefix("0.").ljust(4, "0")), bottom * 10_000

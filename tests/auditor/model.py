@@ -80,6 +80,8 @@ class Desk:
                 "win": dollars(self._house_win()),
                 "vig": dollars(sum(seat.vig_paid for seat in self.seats)),
                 "drop": dollars(sum(seat.bought for seat in self.seats)),
+                "promo": dollars(self.dice.promo),
+                "tokes": "0.00",
             },
             "players": {seat.name: seat.to_json() for seat in self.seats},
             "rolls": self.rolls,

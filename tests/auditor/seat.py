@@ -43,6 +43,9 @@ class Seat:
         parts = rules.book.booked_as.get(slug)
         if match and not (rules.book.match_play and slug in {"pass", "dont-pass"}):
             return False
+        was = self.up.get(slug, Up(0, 0))
+        if match and was.match + match > was.amount + amount:
+            return False
         if not parts:
             return self._place(rules, now, slug, amount, match, unnoticed)
         if not limits.amount_fits(rules, slug, amount, now.puck, self.up):
@@ -98,7 +101,7 @@ class Seat:
             return False
         if not grows and not limits.may_shrink(slug, now.puck):
             return False
-        if not limits.amount_fits(rules, slug, to, now.puck, self.up):
+        if not limits.amount_fits(rules, slug, to, now.puck, self.up) or to < was.match:
             return False
         numbered = limits.settled_in(slug, now.puck)
         flat = was.flat if numbered and not grows else to

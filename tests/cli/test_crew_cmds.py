@@ -21,6 +21,8 @@ def test_a_press_step_by_step() -> None:
         "8: $24 (4 red, 4 white) to $30 (1 green, 1 red)",
         "win $28, press $6, thrown in $0, overpaid $2, to the player $22",
         "by overpay [press.6-8/24-to-30]",
+        "In larger chips $30 makes the new bet, though only $28 is due: what is over, $2, comes "
+        "back to the box off the old bet at once.",
         "  1. inside   sets out 1 green, 1 red ($30) in the come, $2 over the $28 due",
         "  2. inside   hands 2 white ($2) from the 8 to the box for the overpayment",
         "  3. outside  hands 4 red, 2 white ($22) off the 8 to the player",
@@ -116,7 +118,8 @@ def test_a_throw_that_loses_on_the_whole_has_no_key() -> None:
     ("args", "said"),
     [
         (("horn", "5"), "horn comes in multiples of $4"),
-        (("pass", "5"), "'pass' is no proposition of dealer-school"),
+        (("fire", "5"), "'fire' has no key under dealer-school"),
+        (("place-6", "6.50"), "place-6 comes in multiples of $1"),
         (("horn", "four"), "'four' is no amount"),
     ],
 )

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import deal_view
+from passline.cli import deal_json, deal_view
 from passline.cli.deal_cmd import command
+from passline.crew.stick import call
 from passline.house import make_house
-from passline.record import read_record
+from passline.law import rulebook
+from passline.record import deal_text, read_record
+from passline.record.read import Line, read_lines
 from tests.table.games import varied
 
 RECORD = """\
@@ -114,7 +121,13 @@ def test_json_is_one_object_and_nothing_else(record: Path) -> None:
     result = deal(str(record), "--json")
     dealt = json.loads(result.stdout)
     assert result.stderr == ""
-    assert dealt["house"] == {"win": "5.00", "vig": "0.00", "drop": "800.00"}
+    assert dealt["house"] == {
+        "win": "5.00",
+        "vig": "0.00",
+        "drop": "800.00",
+        "promo": "0.00",
+        "tokes": "0.00",
+    }
     assert dealt["refusals"][0]["said"] == "big-6 for 5"
     assert dealt["rolls"][0]["settlements"][0]["wager"] == "field"
 
@@ -139,7 +152,7 @@ ann $500 · bob $300
    6  bob: dont-pass for $10
    6  bob: big-6 for 5: refused
       big-6 is not a wager of new-jersey  [19:47-1.2(b)]
-   7  ann takes the dice: 5 offered, 2 chosen, 3 to the bowl
+   7  ann takes the dice: 5 offered, 2 chosen, 3 put back
 
       [3][3] six, the hard way, no field, mark the six  (puck ON 6  ann shoots)
       ann      field                  $5  loses                        [19:47-1.2(a)11#3]
@@ -192,7 +205,7 @@ def test_a_composite_that_wins_a_part_back_says_so(capsys: pytest.CaptureFixture
     record = read_record(
         "rulebook: dealer-school\nplayer: ann 100\nann: pass for 5; whirl for 5\nroll 4 3\n"
     )
-    deal_view.show(record, make_house(varied("dealer-school", but)))
+    deal_view.show(record, record.lines, make_house(varied("dealer-school", but)))
     assert "loses, $4 back" in capsys.readouterr().out
 
 
@@ -243,3 +256,74 @@ def test_help_ends_with_an_example_that_works() -> None:
     dealt = deal("-", text=text)
     assert dealt.exit_code == 0
     assert "wins $10" in dealt.stdout
+
+
+# As it comes
+
+
+def lines(count: int) -> Iterator[Line]:
+    """A game of any length: wagers, throws and refusals in turns."""
+    for number in range(4, 4 + count, 4):
+        yield Line(number, "ann: pass for 10", "ann", ("pass for 10",))
+        yield Line(number + 1, f"roll {1 + number % 6} {1 + number // 6 % 6}")
+        yield Line(number + 2, "ann: field for 5", "ann", ("field for 5",))
+        yield Line(number + 3, "ann: big-6 for 5", "ann", ("big-6 for 5",))
+
+
+def peak(deal_it: Callable[[Iterator[Line]], object], count: int) -> int:
+    """The most memory that dealing so many lines takes, in bytes."""
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        deal_it(lines(100))  # what is made once is made
+        tracemalloc.start()
+        try:
+            deal_it(lines(count))
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize("way", ["json", "plain"])
+def test_a_long_game_takes_no_more_memory_than_a_short_one(way: str) -> None:
+    record = read_record("rulebook: new-jersey\nplayer: ann 1000000")
+    house = make_house(rulebook("new-jersey"))
+
+    def deal_it(lines: Iterator[Line]) -> object:
+        if way == "json":
+            return deal_json.print_dealt(record, lines, house, call)
+        return deal_view.show(record, lines, house)
+
+    short, long = peak(deal_it, 400), peak(deal_it, 4_000)
+    assert long < short + 1_000_000  # 4,000 entries that are held take several times that
+
+
+def test_lines_are_read_as_they_are_asked_for() -> None:
+    texts = iter(["rulebook: iowa", "player: ann 100", "ann: pass for 10", "roll 4 3", "oops: no"])
+    header, played = read_lines(texts)
+    assert header.players[0].name == "ann"
+    assert next(played).says == ("pass for 10",)
+    assert next(played).text == "roll 4 3"
+    assert next(texts) == "oops: no"
+
+
+def test_json_is_the_object_of_the_library(record: Path) -> None:
+    text = record.read_text("utf-8") + "ann: field for 5\nroll 4 3\n"
+    record.write_text(text, "utf-8")
+    shown = deal(str(record), "--json").stdout
+    dealt = deal_text(text)
+    assert json.loads(shown) == dealt.to_json(call)
+    assert shown == json.dumps(dealt.to_json(call), indent=1) + "\n"
+    bare = "rulebook: iowa\nplayer: ann 5\n"
+    shown = deal("-", "--json", text=bare).stdout
+    assert shown == json.dumps(deal_text(bare).to_json(call), indent=1) + "\n"
+
+
+def test_nothing_is_printed_of_json_that_cannot_be_whole(record: Path) -> None:
+    record.write_text(RECORD + "ann: dance\n", "utf-8")
+    result = deal(str(record), "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_they_do_on_any_system(end: str) -> None:
+    text = "\ufeff" + RECORD.replace("\n", end)
+    assert deal("-", text=text.encode()).stdout == deal("-", text=RECORD).stdout

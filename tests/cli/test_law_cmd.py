@@ -15,7 +15,7 @@ from passline.law import BOOKS
 from passline.law.clauses import KINDS, register
 from passline.law.held import held_by
 
-FIELDS = ["id", "kind", "rule", "figures", "note", "decisions", "status", "where", "tests"]
+FIELDS = ["id", "kind", "rule", "figures", "decisions", "status", "where", "tests"]
 
 
 def law(*words: str) -> Result:
@@ -44,7 +44,7 @@ def test_one_clause_as_json() -> None:
     [one] = objects("new-jersey", "19:47-1.3(b)#2")
     assert one["kind"] == "enforced"
     assert one["status"] == "enforced"
-    assert one["where"] == "books/new-jersey.toml: tender.match_play; table/betting.py"
+    assert one["where"] == "law/books/new-jersey.toml: tender.match_play; table/betting.py"
     assert one["tests"] == list(held_by("new-jersey", "19:47-1.3(b)#2")) != []
     assert one["decisions"][-1]["question"] == "Match play"
 
@@ -63,7 +63,7 @@ def test_people_read_rule_status_place_tests_and_decision() -> None:
     ran = law("new-jersey", "19:47-1.3(b)#2")
     assert ran.exit_code == 0
     assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
-    assert "  where    books/new-jersey.toml: tender.match_play\n" in ran.stdout
+    assert "  where    law/books/new-jersey.toml: tender.match_play\n" in ran.stdout
     assert "  tests    tests/law/test_cases.py::" in ran.stdout
     assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
 

@@ -28,10 +28,14 @@ def test_files_of_each_kind(tmp_path: Path) -> None:
     ended = passline("iowa", "--md", md, "--html", html, "--csv", csv, "-o", "odds.multiple=2")
     assert ended.exit_code == 0
     assert ended.stdout == ""
-    assert ended.stderr.splitlines() == [f"wrote {out}" for out in (md, html, csv)]
+    columns = str(tmp_path / "par-columns.csv")
+    assert ended.stderr.splitlines() == [f"wrote {out}" for out in (md, html, csv, columns)]
     assert "| Elections | odds.multiple = 2 |" in Path(md).read_text("utf-8")
     assert Path(html).read_text("utf-8").startswith("<!doctype html>")
-    assert Path(csv).read_text("utf-8").startswith("rulebook,game,wager,")
+    headings = Path(csv).read_text("utf-8").partition("\n")[0].split(",")
+    assert headings[:3] == ["rulebook", "game", "wager"]
+    told = Path(columns).read_text("utf-8").splitlines()
+    assert [line.partition(",")[0] for line in told] == ["column", *headings]
 
 
 def test_one_kind_to_output() -> None:
@@ -56,7 +60,8 @@ def test_a_layout_as_csv(tmp_path: Path) -> None:
     ended = passline("iowa", "--layout", str(record), "--csv", str(out))
     beside = tmp_path / "par-layout.csv"
     assert ended.exit_code == 0
-    assert ended.stderr.splitlines() == [f"wrote {out}", f"wrote {beside}"]
+    columns = tmp_path / "par-columns.csv"
+    assert ended.stderr.splitlines() == [f"wrote {made}" for made in (out, columns, beside)]
     assert out.read_text("utf-8") == wagers
     layout = beside.read_text("utf-8")
     assert "\niowa,craps,off,15.00,0,6,6,1,140.00,-10.00,150.00\n" in layout

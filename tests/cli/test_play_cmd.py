@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
 import termios
@@ -19,6 +20,7 @@ from click.testing import CliRunner, Result
 from passline.cli.play_cmd import command
 from passline.law import BOOKS
 from passline.play import saved_games
+from passline.play.look import bare
 from passline.play.opening import _NAMES
 from passline.record import deal_text
 from passline.talk.nearest import is_known
@@ -165,7 +167,7 @@ def test_a_record_that_cannot_go_on(data: bytes, words: str, tmp_path: Path) -> 
 
 
 def test_going_on_with_the_last_game(home: Path) -> None:
-    play("iowa", "--seed", "2", lines="pass for 10\nroll\nfield for 5\n")
+    play("iowa", "--seed", "2", lines="pass for 10\nroll\npass for 10\nfield for 5\n")
     before = deal_text(game(home))
     result = play("--resume", lines="undo\nroll\n")
     assert "You go on after 1 throw." in result.stdout
@@ -501,3 +503,82 @@ def test_help_of_the_whole_command_does_not_load_the_table() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "[]"
+
+
+def resize(terminal: int, columns: int, rows: int = 24) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def widest(seen: str) -> int:
+    """The longest line that was shown, colours and what was typed left out."""
+    lines = [line for line in bare(seen).replace("\r", "").split("\n") if "> " not in line[:14]]
+    return max(map(len, lines))
+
+
+def test_a_window_that_changes_its_size_in_mid_game(home: Path) -> None:
+    process, terminal = start(home, "iowa", "--seed", "11", "--alone", COLUMNS="")
+    resize(terminal, 120)
+    until(terminal, "coming out> ")
+    os.write(terminal, b"table\n")
+    wide = until(terminal, "coming out> ")
+    assert 79 < widest(wide) < 120
+    resize(terminal, 60)
+    os.write(terminal, b"bets\n")
+    narrow = until(terminal, "coming out> ")
+    assert widest(narrow) < 60
+    os.write(terminal, b"table\n")
+    told = until(terminal, "coming out> ")
+    assert "┌" not in told
+    assert widest(told) < 60
+    resize(terminal, 80)
+    os.write(terminal, b"table\n")
+    assert "┌" in until(terminal, "coming out> ")
+    os.write(terminal, b"quit\n")
+    assert process.wait(20) == 0
+    os.close(terminal)
+
+
+# Odd names and odd houses
+
+
+@pytest.mark.parametrize("name", ["Zoë", "d'Arcy", "Łukasz-Ω", "日本", "o'neill", "straße"])
+def test_odd_names_through_the_prompt(name: str, home: Path) -> None:
+    lines = f"pass for 10\nroll\n{name}: field for 5\n{name.upper()}: yo for 1\nundo\nroll\ntable\n"
+    result = play("iowa", "--seed", "4", "--name", name, lines=lines)
+    assert result.exit_code == 0, result.output
+    assert "Traceback" not in result.output
+    dealt = deal_text(game(home))
+    assert dealt.table.seats[0].name == name
+    assert [entry.words for entry in dealt.entries if entry.player == name][:2] == [
+        "pass for 10",
+        "field for 5",
+    ]
+    again = play("--resume", "--name", name, lines="leave\n")
+    assert again.exit_code == 0, again.output
+
+
+HOUSES = [
+    ("new-jersey", "-o", "limits.smallest_chip=25", "-o", "limits.min=25"),
+    ("iowa", "-o", "limits.smallest_chip=0.25"),
+    ("maryland-crapless",),
+    ("section-2", "--game", "mini-craps"),
+    ("new-jersey", "--game", "automated-craps"),
+]
+SAYS = (
+    "pass line for 25\nroll\nfull odds\n$64 across\n$44 inside\nplace the six for 150\npress it\n"
+    "whirl for 125\nwhirl down\niron cross for 110\nhi-lo-yo for 75\nbuffalo for 125\nundo\nroll\n"
+    "let it ride\nsame bet\n12 on the point\nno odds\nbets\nbets hard\nodds\nwhy\ncrew\ntable\n"
+    "what's the minimum\nwhat does the field pay\nhalf press\nleave my line down\nroll\nroll\n"
+)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_odd_houses_through_the_prompt(house: tuple[str, ...], home: Path) -> None:
+    result = play(*house, "--seed", "8", "--bankroll", "5000", lines=SAYS)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    dealt = deal_text(game(home))
+    assert not dealt.refusals  # only what was taken is written
+    assert len(list(dealt.throws())) >= 3
+    told = [line for line in result.stdout.splitlines() if "> " not in line[:14]]
+    assert max(map(len, told)) <= 79 + len(str(home))

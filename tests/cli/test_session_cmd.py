@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import session_cmd, strategy_options
+from passline.cli import session_cmd
+from passline.cli.progress import count_states, show_progress
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
+from passline.lab import seat_strategy
 from passline.lab import sessions as library
 from passline.machines import Machine
 from passline.sessions import Plan
@@ -240,7 +242,7 @@ def test_two_ways_to_compute_are_one_too_many() -> None:
 
 
 def test_a_ceiling_on_a_saved_machine_is_noted_unless_exact(tmp_path: Path) -> None:
-    machine = Machine(house_for("iowa"), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa"), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(tmp_path / "it.npz")
     words = f"{tmp_path}/it.npz --bankroll 50 --rolls 4 --memory 5"
@@ -310,12 +312,12 @@ def test_sampling_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
     import passline.simulation as simulation
 
-    real = simulation.sampled
+    real = simulation.sample_session
 
     def cut(*given: Any, **named: Any) -> Any:
         return replace(real(*given, **named), interrupted=True, trials=40)
 
-    monkeypatch.setattr(simulation, "sampled", cut)
+    monkeypatch.setattr(simulation, "sample_session", cut)
     ran = session(f"pass {AT} --bankroll 50 --rolls 8 --trials 50 --seed 1 --json")
     assert ran.exit_code == 2
     assert ran.stderr.endswith(": interrupted; shown is what was done, 40 of 50 sessions\n")
@@ -323,13 +325,13 @@ def test_sampling_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with session_cmd._progress("pass") as watch:
-        assert watch is None
+    with show_progress("pass") as bar:
+        assert bar is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with session_cmd._progress("pass") as watch:
-        assert watch is not None
-        watch(1, 10)
-        watch(2, 10)
+    with show_progress("pass") as bar:
+        assert bar is not None
+        bar(1, 10)
+        bar(2, 10)
 
 
 def test_a_chart_where_only_plain_letters_print(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +376,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
 
 def test_a_saved_machine(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(saved)
     plan = "--bankroll 50 --rolls 9 --exact"
@@ -387,7 +389,7 @@ def test_a_saved_machine(tmp_path: Path) -> None:
 
 def test_memory_is_that_of_a_saved_machines_session_too(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
     assert machine.close()
     machine.save(saved)
     words = f"{saved} --bankroll 500 --rolls 300 --exact --fractions"
@@ -438,12 +440,12 @@ import os, signal, sys
 from passline.cli.main import main
 from passline.simulation import sessions
 plays = []
-def play(job, sitting):
-    plays.append(sitting)
+def play(job, part):
+    plays.append(part)
     if len(plays) == 60:
         os.kill(os.getpid(), signal.SIGINT)
-    return real(job, sitting)
-real, sessions.play = sessions.play, play
+    return real(job, part)
+real, sessions.play_trials = sessions.play_trials, play
 sys.argv = "passline session pass --rulebook iowa --bankroll 1e9 --rolls 1e9 --json".split()
 sys.argv[6] = "900,000,000"
 main()
@@ -489,7 +491,7 @@ def test_the_way_and_the_extremes_are_shown() -> None:
 
 
 def test_the_library_refuses_what_makes_no_sense() -> None:
-    machine = Machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     wrong: Any = "banana"
     for named in ({"workers": 0}, {"workers": 5000}, {"trials": 0}, {"arithmetic": "doubles"}):
         with pytest.raises(ValueError, match=r"expected|sampled"):
@@ -512,9 +514,9 @@ def test_interrupted_before_the_first_roll(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_states_are_counted_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with strategy_options.counter("pass") as watch:
-        assert watch is None
+    assert count_states(None) is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with strategy_options.counter("pass") as watch:
+    with show_progress("pass") as bar:
+        watch = count_states(bar)
         assert watch is not None
         watch(1234)

@@ -16,10 +16,11 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from passline.cli import simulate_view
+from passline.cli.progress import show_progress
 from passline.cli.simulate_cmd import command
 from passline.simulation import rolls
 from passline.simulation.chunks import Chunk
-from passline.simulation.rolls import Played
+from passline.simulation.rolls import PlayedRolls
 
 pytestmark = pytest.mark.usefixtures("loops_compiled")
 
@@ -231,8 +232,8 @@ chunks.SMALLEST = chunks.LARGEST = 2**14
 def play(job, chunk):
     if chunk.number == 20:
         os.kill(os.getpid(), signal.SIGINT)
-    return chunks.play(job, chunk)
-rolls.play = play
+    return chunks.play_chunk(job, chunk)
+rolls.play_chunk = play
 sys.argv = "passline simulate pass --rulebook new-jersey --rolls 1e15 --seed 1 --json".split()
 main()
 """
@@ -283,15 +284,15 @@ def test_a_cluster_that_fails_is_one_clear_line(monkeypatch: pytest.MonkeyPatch)
     from concurrent.futures import ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.hands import Hands
+    from passline.simulation.workers import Workers
 
     def fails(job: Any, chunk: Chunk) -> Chunk:
         raise ModuleNotFoundError("No module named 'passline'")
 
-    monkeypatch.setattr(rolls, "play", fails)
+    monkeypatch.setattr(rolls, "play_chunk", fails)
     with ThreadPoolExecutor(1) as threads:
-        hands = nullcontext(Hands(threads, 1))
-        monkeypatch.setattr("passline.simulation.dask_hands", lambda address: hands)
+        hands = nullcontext(Workers(threads, 1, "the cluster"))
+        monkeypatch.setattr("passline.simulation.dask_workers", lambda address: hands)
         result = simulate("pass", *NEW_JERSEY, *GOOD, "--dask", "127.0.0.1:8786")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "the cluster failed: ModuleNotFoundError" in result.stderr
@@ -303,9 +304,9 @@ def test_a_cluster_that_fails_late_does_not_lose_the_first(monkeypatch: pytest.M
     from concurrent.futures import ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.hands import Hands
+    from passline.simulation.workers import Workers
 
-    real: Any = vars(rolls)["play"]
+    real: Any = vars(rolls)["play_chunk"]
     played_: list[Chunk] = []
 
     def fails(job: Any, chunk: Chunk) -> Chunk:
@@ -315,10 +316,10 @@ def test_a_cluster_that_fails_late_does_not_lose_the_first(monkeypatch: pytest.M
         found: Chunk = real(job, chunk)
         return found
 
-    monkeypatch.setattr(rolls, "play", fails)
+    monkeypatch.setattr(rolls, "play_chunk", fails)
     with ThreadPoolExecutor(1) as threads:
-        hands = nullcontext(Hands(threads, 1))
-        monkeypatch.setattr("passline.simulation.dask_hands", lambda address: hands)
+        hands = nullcontext(Workers(threads, 1, "the cluster"))
+        monkeypatch.setattr("passline.simulation.dask_workers", lambda address: hands)
         words = ("pass", *NEW_JERSEY, *GOOD, "--compare", "field", "--json")
         result = simulate(*words, "--dask", "127.0.0.1:8786")
     assert result.exit_code == 2
@@ -326,26 +327,26 @@ def test_a_cluster_that_fails_late_does_not_lose_the_first(monkeypatch: pytest.M
     assert "the cluster failed: OSError: the scheduler is gone" in result.stderr
 
 
-def played(error: float | None) -> Played:
-    return Played(
+def played(error: float | None) -> PlayedRolls:
+    return PlayedRolls(
         rolls=1000, net=-5000, mean_per_roll=-5.0, sd_per_roll=500.0, standard_error=error,
         seconds=0.5, seed=1, workers=1, rolls_per_lookup=2,
     )  # fmt: skip
 
 
 def test_the_bar_shows_the_running_estimate_and_its_error() -> None:
-    assert simulate_view.estimate(played(0.25)) == "-5.000 ± 0.250 cents a roll, 0 M rolls/s"
-    assert simulate_view.estimate(played(None)) == "-5.000 cents a roll, 0 M rolls/s"
+    assert simulate_view.show_estimate(played(0.25)) == "-5.000 ± 0.250 cents a roll, 0 M rolls/s"
+    assert simulate_view.show_estimate(played(None)) == "-5.000 cents a roll, 0 M rolls/s"
 
 
 def test_the_bar_is_for_terminals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with simulate_view.progress("pass", 1000) as watch:
-        assert watch is None
+    assert simulate_view.watch_rolls(None, 1000) is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
-    with simulate_view.progress("pass", 1000) as watch:
+    with show_progress("pass") as bar:
+        watch = simulate_view.watch_rolls(bar, 1000)
         assert watch is not None
         watch(played(0.25))
     assert capsys.readouterr().out == ""
@@ -394,7 +395,7 @@ def lost_midway(*words: str) -> Result:
     from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.hands import Hands
+    from passline.simulation.workers import Workers
 
     class Losing(ThreadPoolExecutor):
         left = 3
@@ -410,8 +411,8 @@ def lost_midway(*words: str) -> Result:
     with pytest.MonkeyPatch.context() as patch, Losing(1) as threads:
         patch.setattr("passline.simulation.chunks.SMALLEST", 2**14)
         patch.setattr("passline.simulation.chunks.LARGEST", 2**14)
-        hands = nullcontext(Hands(threads, 1))
-        patch.setattr("passline.simulation.dask_hands", lambda address: hands)
+        hands = nullcontext(Workers(threads, 1, "the cluster"))
+        patch.setattr("passline.simulation.dask_workers", lambda address: hands)
         return simulate(*words, "--dask", "127.0.0.1:8786")
 
 
@@ -420,7 +421,7 @@ def test_a_cluster_that_is_lost_midway_keeps_what_was_played() -> None:
     assert result.exit_code == 2
     found = json.loads(result.stdout)
     assert (found["interrupted"], found["rolls"] // 2**14) == (True, 3)
-    assert found["reason"].startswith("the executor failed: CancelledError: ")
+    assert found["reason"].startswith("the cluster failed: CancelledError: ")
     assert found["standard_error"] > 0  # it ended by no doing of the rolls
     assert "--dask: the cluster failed: CancelledError: it is gone" in result.stderr
     assert f"shown is what was done, {found['rolls']:,} of" in result.stderr

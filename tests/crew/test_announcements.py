@@ -98,18 +98,21 @@ def test_a_new_shooter_throws_from_the_same_end_or_the_other(
     table = open_table(felt(SCHOOL).house, names)
     seats = tuple(replace(s, wagers={"pass": Stake(1000, 1000)}) for s in table.seats)
     # Once taken, the table no longer says who had the dice before; nobody's yet, it does.
-    taken = replace(table, seats=seats, shooter=names.index(now), last_shooter=names.index(now))
+    taken = replace(table, seats=seats, shooter=now, last_shooter=now)
     assert announce(taken, "coming-out", after=before).startswith(words)
-    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=names.index(before))
+    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=before)
+    offered = replace(offered, last_place=table.seat(before).place)
     assert announce(offered, "coming-out").startswith(words)
 
 
-def test_whoever_is_alone_at_the_table_stays_the_shooter() -> None:
+def test_whoever_is_alone_at_the_table_is_a_new_shooter_after_a_seven_out() -> None:
     dealt = deal_text(
         "rulebook: dealer-school\nplayer: ann 500\nann: pass for 10\nroll 2 2\nroll 4 3\n"
         "ann: pass for 10\n"
     )
-    assert announce(dealt.table, "coming-out").startswith("same shooter, coming out")
+    words = announce(dealt.table, "coming-out")
+    assert words.startswith("new shooter, coming out")
+    assert "direction" not in words
 
 
 def test_nobody_to_shoot_is_nobody_announced() -> None:
@@ -140,13 +143,14 @@ def test_advertising_once_a_point_is_set() -> None:
 @pytest.mark.clause("iowa:stick.19#1")
 def test_no_roll() -> None:
     table = laid(felt("iowa"), 6, "pass")
-    down = NoRoll("off-table", "stickperson", "no-roll.2")
     for side in ("outside", "inside"):
-        heard = announcements(table, "no-roll", happened=down, side=side)
+        down = NoRoll("off-table", "stickperson", "no-roll.2", True, side)
+        heard = announcements(table, "no-roll", happened=down)
         assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
-    assert announce(table, "no-roll", happened=down) == "no roll"
+    untold = NoRoll("off-table", "stickperson", "no-roll.2", True)
+    assert announce(table, "no-roll", happened=untold) == "no roll, one down"
     bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
-    assert announce(table, "no-roll", happened=bank, side="inside") == "no roll"
+    assert announce(table, "no-roll", happened=bank) == "no roll"
 
 
 @pytest.mark.clause("dealer-school:stick.22", "dealer-school:calling.18")
@@ -159,9 +163,9 @@ def test_every_ground_of_the_school_brings_the_call_of_no_roll() -> None:
             f"no roll {ground.name} by stickperson\n"
         )
         (happened,) = [e for n in dealt.entries for e in n.events if isinstance(e, NoRoll)]
-        heard = announcements(dealt.table, "no-roll", happened=happened, side="outside")
+        heard = announcements(dealt.table, "no-roll", happened=happened)
         assert heard[0] == ("no roll", ground.cite)
-        down = (("one down outside", "stick.22"),) if ground.name == "off-table" else ()
+        down = (("one down", "stick.22"),) if ground.name == "off-table" else ()
         assert heard[1:] == down
 
 
@@ -198,7 +202,7 @@ def test_payoffs_run_from_base_to_stick_and_begin_away_from_the_shooter() -> Non
     names = ("ann", "bob", "cat", "dan")
     table = open_table(felt("iowa").house, names)
     seats = tuple(replace(s, wagers={"eleven": Stake(100, 100)}) for s in table.seats)
-    table = replace(table, seats=seats, shooter=0, puck=6)
+    table = replace(table, seats=seats, shooter="ann", puck=6)
     rolled = thrown(table, 5, 6)
     for shooter, order in (("ann", "dan cat ann bob"), ("cat", "ann bob dan cat")):
         heard = payoffs(table, replace(rolled, shooter=shooter))

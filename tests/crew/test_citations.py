@@ -14,7 +14,7 @@ from passline.law.clauses import DECIDED, register
 from passline.law.places import citations
 from passline.law.status import modelled
 
-FILES = ("sequence", "markers", "errands")
+FILES = ("sequence", "markers", "errands", "placing")
 
 
 def named(part: Any) -> Iterator[tuple[str, str]]:

@@ -129,8 +129,8 @@ def test_ten_flat_forty_odds_on_the_nine_in_eight_nickels() -> None:
     assert [str(stack) for stack in pay.stacks] == ["4 red", "4 red"]
     assert (str(pay.chips), pay.due) == ("2 green, 2 red", 6000)
     assert [m.words for m in pay.motions] == [
-        "breaks the pass-odds down into stacks of 4 red and 4 red",
-        "pays 2 green, 2 red ($60) beside the pass-odds",
+        "breaks the pass odds down into stacks of 4 red and 4 red",
+        "pays 2 green, 2 red ($60) beside the pass odds",
     ]
 
 

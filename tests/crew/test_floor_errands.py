@@ -178,7 +178,7 @@ def test_the_bowl_is_dumped_for_who_comes_up() -> None:
 def test_a_wager_for_the_dealers_is_announced() -> None:
     found = tasks("ann: hard-8 for 1 for the dealers")
     assert found[0].cite == "tokes.2"
-    assert found[0].words == "announces a wager for the dealers, from ann: hard-8, $1"
+    assert found[0].words == "announces a wager for the dealers, from ann: hard 8, $1"
     won = tasks(PASS + "ann: eleven for 1 for the dealers\nroll 6 5")
     assert won[-1].words == "sees the dealers' $16 into the toke box"
 

@@ -187,8 +187,8 @@ def test_a_derived_key_in_words() -> None:
         ("and the $1 in the box", 100)
     ]
     part = derived(Fraction(9, 5), Fraction(1))
-    assert [step.cents for step in part.reckon(1000)] == [1000, 1800]
-    assert derived(Fraction(9, 5), Fraction(1)).words == "once the bet, and 4/5 of it"
+    assert [step.cents for step in part.reckon(1000)] == [2000, 1800]
+    assert derived(Fraction(9, 5), Fraction(1)).words == "twice the bet, less a fifth of it"
     assert derived(Fraction(13), Fraction(1)).words == "13 times the bet"
     assert "2/7 of it" in derived(Fraction(9, 7), Fraction(2, 7)).words
 

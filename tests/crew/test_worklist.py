@@ -39,11 +39,10 @@ def steps(tasks: list[Task], *verbs: str) -> list[tuple[str, str, str]]:
 
 @pytest.mark.clause("iowa:stick.8#2")
 @pytest.mark.clause("iowa:stick.21.e")
-@pytest.mark.clause("iowa:stick.14#1")
-def test_called_then_retrieved_then_losing_props_then_the_rest() -> None:
+def test_called_then_retrieved_before_anything_is_taken() -> None:
     tasks = last_roll("iowa", "ann: pass for 10; yo for 5; field for 5\nroll 4 4")
     assert [task.do for task in tasks[:4]] == ["announce", "announce", "call", "retrieve"]
-    assert steps(tasks) == [("take", "ann", "eleven"), ("take", "ann", "field")]
+    assert steps(tasks) == [("take", "ann", "field"), ("take", "ann", "eleven")]
     assert [task.words for task in tasks[:2]] == ["says: coming out", "says: dice are out"]
     assert tasks[2].words.startswith("calls: eight")
 
@@ -73,7 +72,10 @@ def test_a_seven_out_takes_the_dont_come_first_and_the_boxes_last() -> None:
         ("push", "bob", "place-win-5"),
         ("pay", "ann", "come"),
         ("pay", "ann", "dont-come-9"),
+        ("hand off", "ann", "dont-come-9"),
+        ("announce", "bob", "lay-4"),
         ("pay", "bob", "lay-4"),
+        ("hand off", "bob", "lay-4"),
         ("take", "ann", "come-9"),
         ("take", "ann", "place-win-8"),
         ("take", "bob", "place-win-5"),
@@ -101,6 +103,7 @@ roll 4 4
 """
     assert steps(last_roll("iowa", play)) == [
         ("place", "ann", "dont-come"),
+        ("bring out", "ann", "come-8"),
         ("pay", "ann", "come-odds-8"),
         ("pay", "ann", "come-8"),
         ("place", "ann", "come"),
@@ -149,10 +152,7 @@ def test_props_are_announced_and_paid_last_from_the_end_away_from_the_shooter() 
     tasks = last_roll("iowa", f"ann: pass for 10; field for 5\n{bets}roll 6 5")
     paid = [(task.do, task.player) for task in tasks if task.wager == "eleven"]
     right_then_left = ["dan", "cat", "ann", "bob"]
-    assert paid == [
-        *(("announce", n) for n in right_then_left),
-        *(("pay", n) for n in right_then_left),
-    ]
+    assert paid == [(do, name) for name in right_then_left for do in ("announce", "pay")]
     assert [task.wager for task in tasks if task.do == "pay"][:2] == ["pass", "field"]
 
 
@@ -221,12 +221,26 @@ def test_the_whole_pay_of_a_buy_bet_is_cut() -> None:
     assert (paid.amount, dict(paid.chips)) == (10000, {"black": 1})
 
 
-@pytest.mark.clause("dealer-school:stick.19#1")
-@pytest.mark.clause("dealer-school:stick.19#2")
-def test_the_school_turns_the_dice_after_a_come_out_only() -> None:
-    assert "turn" in [task.do for task in last_roll("dealer-school", "ann: pass for 10\nroll 4 2")]
-    later = last_roll("dealer-school", "ann: pass for 10\nroll 4 2\nroll 5 3")
-    assert "turn" not in [task.do for task in later]
+@pytest.mark.clause("dealer-school:stick.19#1", "dealer-school:stick.19#2")
+@pytest.mark.clause("dealer-school:stick-handling.turn", "dealer-school:stick-handling.hold")
+@pytest.mark.parametrize(
+    ("rolls", "turned"),
+    [
+        (("4 2",), True),  # a point is set
+        (("4 3",), False),  # a come-out that decides
+        (("1 1",), False),
+        (("4 2", "5 3"), False),  # a point stands
+        (("4 2", "5 1"), False),  # it is made
+        (("4 2", "4 3"), False),
+    ],
+)
+def test_the_school_turns_the_dice_only_where_a_point_is_set(
+    rolls: tuple[str, ...], turned: bool
+) -> None:
+    play = "ann: pass for 10\n" + "".join(f"roll {roll}\n" for roll in rolls)
+    tasks = last_roll("dealer-school", play)
+    assert ("turn" in [task.do for task in tasks]) == turned
+    assert ("stick-handling.hold" in [task.cite for task in tasks]) == (not turned)
 
 
 @pytest.mark.clause("iowa:base.3#1")
@@ -294,7 +308,7 @@ def test_a_machine_deals_automated_craps() -> None:
 
 def test_vigorish_is_asked_for_when_a_buy_bet_wins() -> None:
     play = "ann: pass for 10\nroll 4 2\nann: buy-4 for 25\nroll 3 1"
-    (paid,) = [task for task in last_roll("dealer-school", play) if task.wager == "buy-4"]
+    _, paid = [task for task in last_roll("dealer-school", play) if task.wager == "buy-4"]
     assert "asks for $1 vigorish" in paid.words
     assert [move.target.kind for move in paid.moves] == ["rail", "vig"]
 

@@ -313,7 +313,7 @@ def test_one_stake_that_owes_whole_chips() -> None:
 
 def test_vigorish_is_rounded_to_the_smallest_chip() -> None:
     # In chips of $20 even $20 would be charged a whole chip.
-    finding = only({"buy.rounding": "up", "limits.smallest_chip": 20})
+    finding = only({"buy.rounding": "up", "limits.smallest_chip": 20, "limits.min": 20})
     assert "buy-4 for $20 would be charged $20, and the most is $1" in finding.allowed
 
 
@@ -627,15 +627,48 @@ def test_fire_keeps_the_books_own_limits() -> None:
 
 def test_a_chip_in_which_a_wager_cannot_be_made() -> None:
     # Fire takes $1 to $5: no whole $25 chip is among them.
-    finding = only({"limits.smallest_chip": 25, "offers.fire": "A"})
+    quarters = {"limits.smallest_chip": 25, "limits.min": 25}
+    finding = only({**quarters, "offers.fire": "A"})
     assert (finding.key, finding.value) == ("limits.smallest_chip", "25")
     assert finding.allowed == "a chip in which fire can be made, from $1 to $5"
     assert finding.cite == "19:47-1.12(b)1#2"
-    assert allowed({"limits.smallest_chip": 25})
+    assert allowed(quarters)
     assert allowed({"limits.smallest_chip": 5, "offers.fire": "A"})
-    # Chips of $7 under $5 to $20: pass takes $7 or $14, but place 4 pays only on $35.
-    finding = only({"limits.smallest_chip": 7, "limits.max": 20})
-    assert finding.allowed == "a chip in which place-win-4 can be made, from $5 to $20"
+    # Chips of $7 under $7 to $20: pass takes $7 or $14, but place 4 pays only on $35.
+    finding = only({"limits.smallest_chip": 7, "limits.min": 7, "limits.max": 20})
+    assert finding.allowed == "a chip in which place-win-4 can be made, from $7 to $20"
+
+
+def test_a_maximum_or_a_payout_with_which_a_wager_cannot_be_made() -> None:
+    # Place 6 pays 7 to 6, so that its least stake is $6.
+    finding = only({"limits.max_by_wager.place-win-6": 5})
+    assert finding.allowed == "a value with which place-win-6 can be made, from $5 to $5"
+    assert allowed({"limits.max_by_wager.place-win-6": 6})
+    # Paid 101 to 100, a pass wager would come in hundreds of dollars.
+    finding = only({"limits.max": 50, "pays.pass": "101 to 100"})
+    assert (finding.key, finding.value) == ("pays.pass", "101 to 100")
+    assert allowed({"limits.max": 100, "pays.pass": "101 to 100"})
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_minimum_is_in_whole_chips(book: str) -> None:
+    finding = only({"limits.smallest_chip": 25}, book)
+    assert (finding.key, finding.value) == ("limits.smallest_chip", "25")
+    assert finding.allowed.startswith("a chip that goes into limits.min, $5")
+    assert finding.cite == "custom: wagers are made in the house's chips"
+    # The minimum on center wagers that no house elects is the next amount in whole chips.
+    assert allowed({"limits.smallest_chip": 25, "limits.min": 25}, book)
+    assert allowed({"limits.smallest_chip": "0.25"}, book)
+    whole = "a multiple of $2, the smallest chip"
+    chip = {"limits.smallest_chip": 2, "limits.min": 6}
+    for key, least in (
+        ("limits.min", 5),
+        ("limits.center_min", 3),
+        ("limits.min_by_wager.pass", 7),
+    ):
+        finding = only({**chip, key: least}, book)
+        assert (finding.key, finding.value, finding.allowed) == (key, str(least), whole)
+        assert allowed({**chip, key: least + 1}, book)
 
 
 # Offers

@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passline.house import House, make_house
-from passline.house.elections import read_elections, value_of
+from passline.house import Finding, House, lint, make_house
+from passline.house.elections import Value, read_elections, value_of
 from passline.law import rulebook
 from passline.layout import Settlement
 from passline.money import dollars, parse_dollars
-from passline.record.deal import Entry, opened, play_line
+from passline.record.deal import opened, play_line
 from passline.record.read import read_record
 from passline.table import Table
 from passline.table.events import Rolled
@@ -78,11 +78,22 @@ class Run:
         given = {key: value_of(value) for key, value in record.elections}
         self.house: House = make_house(rulebook(case.book), record.game or None, given)
         self.given = given
-        self.table: Table = opened(record, self.house)
-        self.entries: list[Entry] = []
         self.answer: list[str] = []
-        self.expected: list[tuple[int, list[str]]] = []
-        self.kind = ""
+        self.check_house()
+        self.table: Table = opened(record, self.house)
+
+    def check_house(self) -> None:
+        """What a case elects must be open to a house: a choice that is gone is noticed."""
+        findings = [f for f in self.findings({}) if f.key in self.house.elections]
+        if findings:
+            self.answer = [f.message for f in findings]
+            self.fail(self.case.line, "the rulebook does not let a house elect that")
+
+    def findings(self, more: dict[str, Value]) -> list[Finding]:
+        """What lint says of the case's elections, and of more."""
+        book = rulebook(self.case.book)
+        elections = read_elections(book, {**self.given, **more})
+        return list(lint(book, self.house.game, elections))
 
     @staticmethod
     def _is_header(text: str) -> bool:
@@ -116,16 +127,9 @@ class Run:
             self.play(number, text, expectations)
 
     def lint(self, number: int, text: str, expectations: list[tuple[int, str]]) -> None:
-        key, _, value = text.partition("=")
-        elections = {**self.given, key.strip(): value_of(value.strip())}
-        from passline.house.lint import lint
-
-        book = rulebook(self.case.book)
-        findings = [
-            f
-            for f in lint(book, self.house.game, read_elections(book, elections))
-            if f.key == key.strip() or f.key.startswith(key.strip() + ".")
-        ]
+        key, value = (word.strip() for word in text.split("=", 1))
+        found = self.findings({key: value_of(value)})
+        findings = [f for f in found if f.key == key or f.key.startswith(key + ".")]
         self.answer = [f"{f.key} = {f.value}: {f.allowed} [{f.cite}]" for f in findings] or ["ok"]
         if not expectations:
             self.fail(number, "a lint line needs an expectation")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from passline.law import BOOKS
@@ -13,7 +15,9 @@ from passline.law.clauses import (
     clauses_by_id,
     read_register,
     register,
+    register_of,
 )
+from passline.law.shelf import Volume
 
 HEADER = "id\tkind\trule\tfigures\tnote\n"
 CLAUSES = {
@@ -72,4 +76,4 @@ def test_damage_is_named_with_its_line(text: str, said: str) -> None:
 
 def test_a_register_that_is_not_there() -> None:
     with pytest.raises(RegisterError, match="no register of 'atlantis'"):
-        register("atlantis")
+        register_of(Volume("atlantis", Path("atlantis.toml"), Path("atlantis.tsv"), shipped=False))

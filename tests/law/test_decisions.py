@@ -9,7 +9,7 @@ from passline.law.clauses import clauses_by_id
 from passline.law.decisions import Decision, decisions, decisions_for
 
 PRINCIPLES = 4
-QUESTIONS = 41
+QUESTIONS = 41 + 13
 
 
 def test_none_is_lost() -> None:
@@ -40,6 +40,11 @@ def test_it_stands_beside_clauses_that_exist(decision: Decision) -> None:
         ("iowa", "max.6", "Big 6 and big 8 (iowa)"),
         ("iowa", "wagers.5.c#3", "Come odds on a come-out roll"),
         ("iowa", "general.4", "Shooter without a line bet"),
+        ("new-jersey", "19:47-1.3(b)#2", "A match play coupon's face"),
+        ("maryland-crapless", "6.C", "3-4-5 odds in crapless"),
+        ("iowa", "stick.14#2", "Order of the stick's work (iowa stick.14)"),
+        ("iowa", "lay/vig", "Lay vigorish under exact rounding"),
+        ("dealer-school", "odds-limit/cap", "Table maximum and odds"),
         ("dealer-school", "dont-come/12", "Don't come on 12 (dealer-school)"),
         ("dealer-school", "come/travel", "A come bet whose number is the point"),
     ],

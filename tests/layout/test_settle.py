@@ -179,6 +179,24 @@ def test_a_call_ends_with_the_decision() -> None:
     assert remaining(wagers, settled) == {"place-win-8": Stake(1200, 1200)}
 
 
+def test_it_ends_too_where_a_loser_is_netted_and_stays_up() -> None:
+    """Iowa's hardway that came easy was decided, though it lies there still."""
+    wagers = {"hard-8": Stake(500, 500, call=True), "hop-2-6": Stake(500, 500)}
+    throw = Throw(index_of(2, 6), 8, 0)
+    settled = settle(felt("iowa"), "ann", wagers, throw)
+    assert [(s.wager, s.result, s.left) for s in settled] == [
+        ("hard-8", "lose", 500),
+        ("hop-2-6", "win", 500),
+    ]
+    assert remaining(wagers, settled)["hard-8"] == Stake(500, 500)
+
+
+def test_it_lasts_while_nothing_is_decided() -> None:
+    wagers = {"hard-8": Stake(500, 500, call=False), "place-win-6": Stake(600, 600, call=True)}
+    settled = settle(felt("iowa"), "ann", wagers, Throw(index_of(5, 4), 9, 0))
+    assert remaining(wagers, settled) == wagers
+
+
 def test_a_push_keeps_everything_the_wager_had() -> None:
     wagers = {"dont-pass": Stake(1000, 1000, match=500)}
     settled = settle(felt(), "ann", wagers, Throw(index_of(6, 6), 12, 0))

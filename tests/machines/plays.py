@@ -10,9 +10,9 @@ from passline.house import House
 from passline.house.files import house_for
 from passline.law import BOOKS
 from passline.layout import Refusal
-from passline.machines import Seen, Strategy, View
+from passline.machines import Seen, View
 from passline.machines.view import dollars_of
-from passline.strategies import BUILT_IN
+from passline.strategies import BUILT_IN, Strategy
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table.custody import automated

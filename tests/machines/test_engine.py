@@ -7,8 +7,9 @@ import pytest
 from passline.dice import index_of
 from passline.house import House
 from passline.house.files import house_for
-from passline.machines import Machine, Strategy
-from passline.strategies import BUILT_IN
+from passline.lab import seat_strategy
+from passline.machines import Machine
+from passline.strategies import BUILT_IN, Strategy
 from tests.machines.plays import PLAYED, RealTable, house_of, long_hands
 
 ROLLS = 120
@@ -31,7 +32,7 @@ def walked(machine: Machine, dice: list[tuple[int, int]]) -> list[tuple[int, int
 
 def agree(house: House, without: House, strategy: Strategy, seed: int, rolls: int = ROLLS) -> None:
     dice = long_hands(seed, rolls)
-    machine = Machine(house, strategy)
+    machine = seat_strategy(house, strategy)
     real = RealTable(without, strategy)
     begun = real.worth
     for throw, (number, money) in zip(dice, walked(machine, dice), strict=True):

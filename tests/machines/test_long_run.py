@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passline.exact.long_run import LongRun, long_run
+from passline.exact.long_run import LongRun, solve_long_run
 from passline.house.files import house_for
-from passline.machines import Arc, Chain, Machine, View
+from passline.lab import seat_strategy
+from passline.machines import Arc, Chain, View
 
 FIELD = Fraction(-1000, 18)  # what $10 on the field comes to, in cents
 
@@ -27,7 +28,7 @@ def once(view: View) -> tuple[list[str], str]:
 
 
 def of(strategy: Callable[[View], Any]) -> Chain:
-    machine = Machine(house_for("new-jersey"), strategy)
+    machine = seat_strategy(house_for("new-jersey"), strategy)
     assert machine.close()
     return machine.chain()
 
@@ -38,7 +39,7 @@ def squares() -> Fraction:
 
 
 def test_a_strategy_that_stops_or_goes_on_for_ever() -> None:
-    found = long_run(of(once))
+    found = solve_long_run(of(once))
     on = Fraction(16, 36)
     assert found.classes == 2
     assert found.mean == on * FIELD
@@ -49,7 +50,7 @@ def test_a_strategy_that_stops_or_goes_on_for_ever() -> None:
 def test_it_is_what_dice_come_to() -> None:
     """Many short games: the last roll of each, long after all have settled down."""
     chain = of(once)
-    found = long_run(chain)
+    found = solve_long_run(chain)
     dice = np.random.default_rng(3)
     ways = [[arc for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs]
     next_ = np.array([[arc.next for arc in row] for row in ways])
@@ -71,7 +72,7 @@ def test_one_class_is_no_matter_of_chance() -> None:
         count = view.memory or 0
         return (["field for 10"], count) if count == 3 else ([], count + 1)
 
-    assert long_run(of(later)) == LongRun(FIELD, squares() - FIELD**2, Fraction(1000), 1)
+    assert solve_long_run(of(later)) == LongRun(FIELD, squares() - FIELD**2, Fraction(1000), 1)
 
 
 def test_classes_behind_states_that_come_back_for_a_while() -> None:
@@ -91,7 +92,7 @@ def test_classes_behind_states_that_come_back_for_a_while() -> None:
         ),
         (1, 1, 10, 30, 50, 7),
     )
-    found = long_run(chain)
+    found = solve_long_run(chain)
     assert found.classes == 2
     assert found.mean == Fraction(3, 5) * -100 + Fraction(2, 5) * 60
     assert found.need == Fraction(3, 5) * 20 + Fraction(2, 5) * 50
@@ -106,5 +107,5 @@ def test_where_it_starts_counts(start: int, mean: Fraction, classes: int) -> Non
     """A quarter of 2 goes to -5 for ever, the rest to 3."""
     parting = (Arc(0, 0, 9), Arc(1, 0, 27))
     chain = Chain(((Arc(0, -5, 36),), (Arc(1, 3, 36),), parting), (0, 0, 0), start)
-    found = long_run(chain)
+    found = solve_long_run(chain)
     assert (found.mean, found.classes) == (mean, classes)

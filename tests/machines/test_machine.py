@@ -9,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from passline.dice import index_of
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
+from passline.lab import seat_strategy
 from passline.layout import Refusal, Stake
 from passline.machines import WHOLE, Machine, View
-from passline.machines.chain import lump
+from passline.machines.lumping import lump
 from passline.machines.machine import UNKNOWN
 from passline.machines.seat import PLAYER
 from passline.machines.view import dollars_of
@@ -25,7 +26,7 @@ from tests.machines.plays import RealTable, house_of, long_hands
 
 
 def machine_of(name: str, book: str = "new-jersey") -> Machine:
-    return Machine(house_of(book, name), BUILT_IN[name], name)
+    return seat_strategy(house_of(book, name), BUILT_IN[name], name)
 
 
 def test_a_new_machine_knows_its_opening_only() -> None:
@@ -37,7 +38,7 @@ def test_a_new_machine_knows_its_opening_only() -> None:
 
 
 def test_what_made_it() -> None:
-    machine = Machine(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
+    machine = seat_strategy(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
     assert machine.about.rulebook == "iowa"
     assert machine.about.strategy == "pass_line"
     assert machine.about.elections == {"odds.multiple": "5"}
@@ -75,11 +76,11 @@ def test_looking_back_is_found_out_wherever_it_happens() -> None:
             return ["place-win-8 down"]
         return [] if view.up("place-win-8") or view.puck != 6 else ["place-win-8 for 12"]
 
-    machine = Machine(house_for("new-jersey"), late)
+    machine = seat_strategy(house_for("new-jersey"), late)
     assert machine.close()
     lasts = {machine.state(number).last for number in range(machine.states)}
     assert len(lasts) == 22  # the 21 throws, the lower die first, and none before the first
-    plain = Machine(house_for("new-jersey"), BUILT_IN["pass"])
+    plain = seat_strategy(house_for("new-jersey"), BUILT_IN["pass"])
     plain.close()
     assert {plain.state(number).last for number in range(plain.states)} == {None}
 
@@ -90,7 +91,7 @@ def test_states_that_stand_alike_share_their_throws() -> None:
     def buyer(view: View) -> list[str]:
         return [] if view.puck is None or view.up("buy-4") else ["buy-4 for 40"]
 
-    machine = Machine(house_for("new-jersey"), buyer)
+    machine = seat_strategy(house_for("new-jersey"), buyer)
     assert machine.close()
     rows = {}
     for number in range(machine.states):
@@ -109,7 +110,7 @@ def test_states_that_stand_alike_share_their_throws() -> None:
 )
 def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
     """At the real table the says go through with that much on the rail, and not with less."""
-    machine = Machine(house_for(book), BUILT_IN[name], name)
+    machine = seat_strategy(house_for(book), BUILT_IN[name], name)
     machine.close()
     play = RealTable(house_for(book, None, []), BUILT_IN[name])
     number, asked = 0, 0
@@ -163,7 +164,7 @@ def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
 
     needs, six = [], {"place-win-6": Stake(6000, 6000)}
     for play in (first, last):
-        machine = Machine(house_for("new-jersey"), play)
+        machine = seat_strategy(house_for("new-jersey"), play)
         machine.close()
         states = range(machine.states)
         with_six = next(n for n in states if dict(machine.state(n).wagers) == six)
@@ -183,25 +184,25 @@ def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
 
 
 def test_nothing_said_needs_nothing_new() -> None:
-    machine = Machine(house_for("new-jersey"), lambda view: None)
+    machine = seat_strategy(house_for("new-jersey"), lambda view: None)
     assert machine.close()
     assert machine.need[: machine.states].tolist() == [0] * machine.states
     assert len(machine.chain()) == 1
-    assert long_run(machine.chain()).mean == 0
+    assert solve_long_run(machine.chain()).mean == 0
 
 
 def test_tokes_cost() -> None:
-    machine = Machine(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
+    machine = seat_strategy(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
     assert machine.close()
     assert int(machine.need[0]) == 600
-    assert long_run(machine.chain()).mean == -100 - Fraction(500, 18)
+    assert solve_long_run(machine.chain()).mean == -100 - Fraction(500, 18)
 
 
 @pytest.mark.parametrize("game", ["mini-craps", "automated-craps"])
 def test_other_games_have_the_same_machine(game: str) -> None:
     for name in ("pass-odds", "three-point-molly", "hardways"):
         craps = machine_of(name)
-        other = Machine(house_for("new-jersey", game), BUILT_IN[name], name)
+        other = seat_strategy(house_for("new-jersey", game), BUILT_IN[name], name)
         assert craps.close()
         assert other.close()
         assert (craps.next == other.next).all()
@@ -209,8 +210,8 @@ def test_other_games_have_the_same_machine(game: str) -> None:
 
 
 def test_the_shootout_is_no_part_of_a_machine() -> None:
-    on = Machine(house_for("iowa"), BUILT_IN["pass"])
-    off = Machine(house_for("iowa", None, [("offers.shootout", "false")]), BUILT_IN["pass"])
+    on = seat_strategy(house_for("iowa"), BUILT_IN["pass"])
+    off = seat_strategy(house_for("iowa", None, [("offers.shootout", "false")]), BUILT_IN["pass"])
     assert on.close()
     assert off.close()
     assert (on.money == off.money).all()
@@ -218,7 +219,7 @@ def test_the_shootout_is_no_part_of_a_machine() -> None:
 
 def test_what_a_strategy_does_not_play_does_not_split_states() -> None:
     options = [("offers.fire", "A"), ("offers.bonus", "A")]
-    machine = Machine(house_for("maryland-crapless", None, options), BUILT_IN["pass"])
+    machine = seat_strategy(house_for("maryland-crapless", None, options), BUILT_IN["pass"])
     assert machine.close()
     assert len(machine.chain()) == 6
 
@@ -248,7 +249,7 @@ def test_a_bet_of_nothing_else_is_the_same_as_before() -> None:
             return ["pass to 10" if view.up("pass") else "pass for 10"]
         return ["pass-odds for max"]
 
-    machine = Machine(house_for("new-jersey"), again)
+    machine = seat_strategy(house_for("new-jersey"), again)
     assert machine.close()
     plain = machine_of("pass-odds")
     plain.close()

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passline.cli.machine_view import cost_of
-from passline.exact.long_run import long_run
-from passline.machines import WHOLE, Chain, Machine
+from passline.cli.machine_view import work_out_cost
+from passline.exact.long_run import solve_long_run
+from passline.lab import seat_strategy
+from passline.machines import WHOLE, Chain
 from passline.strategies import BUILT_IN
 from tests.machines.plays import ELECT, PLAYED, house_of
 
@@ -41,15 +42,15 @@ def held() -> dict[tuple[str, str], str]:
 
 
 def explored(book: str, name: str) -> str:
-    machine = Machine(house_of(book, name), BUILT_IN[name], name)
+    machine = seat_strategy(house_of(book, name), BUILT_IN[name], name)
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:
-        cost = cost_of(chain)
+        cost = work_out_cost(chain)
         assert cost is not None
         mean, needed, sd = cost.mean, cost.needed, cost.sd
     else:  # solved once; and what is needed, by another way
-        whole = long_run(chain)
+        whole = solve_long_run(chain)
         mean, needed, sd = whole.mean, whole.need, whole.sd
         assert needed_in(chain) == pytest.approx(float(needed), rel=1e-9)
     elected = " ".join(f"{key}={value}" for key, value in ELECT.get((book, name), ())) or "-"

@@ -43,32 +43,54 @@ def test_undo_goes_back_line_by_line_to_the_throw() -> None:
     game = game_at()
     game.say("ann", "pass for 10")
     game.happen("roll 3 3")
-    after = game.table
+    after = game.table.seat("ann")
     game.say("ann", "place the 8 for 12")
     game.say("ann", "field for 5; hard 8 for 1")
-    assert game.undo("ann") == "ann: field for 5; hard-8 for 1"
+    assert game.undo("ann")[0] == "field for 5; hard-8 for 1"
+    assert set(game.table.seat("ann").wagers) == {"pass", "place-win-8"}
     assert same(game)
-    assert game.undo("ann") == "ann: place-win-8 for 12"
-    assert game.table == after
-    assert game.undo("ann") == ""
+    assert game.undo("ann")[0] == "place-win-8 for 12"
+    assert (game.table.seat("ann").wagers, game.table.seat("ann").rail) == (
+        after.wagers,
+        after.rail,
+    )
+    words, entries = game.undo("ann")
+    assert words == ""
+    assert [entry.refusal.code for entry in entries if entry.refusal] == ["nothing-to-undo"]
     assert same(game)
 
 
-def test_only_the_speaker_may_undo() -> None:
-    game = game_at(players=TWO)
-    game.say("bob", "pass for 10")
-    assert game.undo("ann") == ""
-    game.say("ann", "field for 5")
-    assert game.undo("bob") == ""
-    assert game.undo("ann") == "ann: field for 5"
-    assert game.undo("bob") == "bob: pass for 10"
-
-
-def test_what_stands_is_not_undone() -> None:
+def test_nothing_is_ever_cut_off() -> None:
     game = game_at()
     game.say("ann", "pass for 10")
-    game.stands()
-    assert game.undo("ann") == ""
+    game.say("ann", "field for 5; hard 8 for 1")
+    game.undo("ann")
+    game.say("ann", "yo for 1")
+    lines = ["ann: pass for 10", "ann: field for 5; hard-8 for 1", "ann: undo; undo"]
+    assert game.written[-4:] == [*lines, "ann: eleven for 1"]
+    assert game.undo("ann")[0] == "eleven for 1"
+    assert game.undo("ann")[0] == "pass for 10"
+    assert game.table.seat("ann").wagers == {}
+    assert same(game)
+
+
+def test_everybody_takes_back_what_they_said_themselves() -> None:
+    game = game_at(players=TWO)
+    game.say("bob", "pass for 10")
+    assert game.undo("ann")[0] == ""
+    game.say("ann", "field for 5")
+    assert game.undo("bob")[0] == "pass for 10"
+    assert set(game.table.seat("ann").wagers) == {"field"}
+    assert game.undo("ann")[0] == "field for 5"
+    assert same(game)
+
+
+def test_what_was_given_away_is_not_taken_back() -> None:
+    game = game_at()
+    game.say("ann", "two-way yo for 5 and 1; toke 2")
+    assert game.undo("ann")[0] == "eleven for 5"
+    assert game.table.seat("ann").rail == 50_000 - 300
+    assert game.undo("ann")[0] == ""
 
 
 def test_the_table_before_a_throw_has_the_dice_taken() -> None:
@@ -103,7 +125,7 @@ def test_it_is_kept_after_every_line_and_every_undo() -> None:
     game.say("ann", "field for 5")
     game.undo("ann")
     assert len(kept) == 4
-    assert kept[-1] == game.text == kept[1]
+    assert kept[-1] == game.text == kept[2] + "ann: undo\n"
 
 
 RECORD = """\
@@ -128,13 +150,15 @@ def test_a_record_by_hand_goes_on_as_it_was_written() -> None:
     assert game.text == RECORD + "ann: field for 5\n"
 
 
-def test_undo_after_going_on_reaches_the_own_last_say_only() -> None:
+def test_undo_after_going_on_reaches_back_to_the_throw() -> None:
     game = resumed(RECORD, Path(), ignore)
-    game.undoable("ann")
-    assert game.undo("ann") == "ann: odds for 20"
-    assert game.undo("ann") == ""
-    assert game.text == RECORD.removesuffix("ann: odds for 20\n")
-    assert same(game)
+    assert game.undo("ann")[0] == "pass-odds for 20"
+    assert game.undo("ann")[0] == ""
+    assert game.text == RECORD + "ann: undo\n"
+    again = resumed(game.text, Path(), ignore)
+    assert again.table == game.table
+    assert again.undo("ann")[0] == ""
+    assert again.undo("bob")[0] == "place-win-6 for 12"
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])

@@ -6,16 +6,14 @@ import errno
 import fcntl
 import io
 import os
-import signal
-import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from passline.law import BOOKS
 from passline.play import prompt, saved_games
-from passline.play.hearing import heard
-from passline.play.interrupts import Gone, Interrupts
+from passline.play.doors import find_door as heard
 from passline.play.look import Look, look_of
 from passline.play.saving import save
 from passline.talk.understand import UnplayableError, understand
@@ -46,7 +44,11 @@ def plain_world(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "120")
-    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=79)
+    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=119)
+    plain_world.setenv("COLUMNS", "80")
+    assert look_of(Screen("utf-8")).width == 79
+    plain_world.setenv("COLUMNS", "400")
+    assert look_of(Screen("utf-8")).width == 119
 
 
 def test_no_color_a_pipe_and_a_dumb_terminal_have_none(plain_world: pytest.MonkeyPatch) -> None:
@@ -82,7 +84,7 @@ def test_folding_sets_later_lines_in() -> None:
 
 
 def test_completion_after_a_semicolon_and_within_a_phrase() -> None:
-    choices = prompt.phrases(game_at().table)
+    choices = prompt.phrases(game_at().table, "ann")
     assert prompt.completions("ro", "ro", choices) == ["roll"]
     highs = [f"horn high {number} for " for number in (2, 3, 11, 12)]
     assert prompt.completions("pass for 10; hor", "hor", choices) == ["horn for ", *highs]
@@ -96,16 +98,47 @@ def test_completion_after_a_semicolon_and_within_a_phrase() -> None:
     assert prompt.completions("hard ", "", choices) == hards  # figures first
 
 
-@pytest.mark.parametrize("phrase", prompt.phrases(game_at().table))
-def test_a_completion_is_understood_or_is_a_command(phrase: str) -> None:
-    table = game_at().table
-    if heard(phrase.strip(), "ann", table, typed=False) is not None:
-        return
-    said = (
-        f"{phrase}60" if " for " in phrase else f"{phrase}for 60" if phrase[-1] == " " else phrase
-    )
-    with suppress(UnplayableError):  # understood: a matter of play
-        assert understand(table, "ann", said)
+UP = "pass for 10; place-win-6 for 12; hard-8 for 5"
+HOUSES = [(book, "", ()) for book in sorted(BOOKS)] + [
+    ("section-2", "mini-craps", ()),
+    ("new-jersey", "automated-craps", ()),
+    ("new-jersey", "", (("limits.smallest_chip", "25"), ("limits.min", "25"))),
+    ("iowa", "", (("limits.smallest_chip", "0.25"),)),
+]
+
+
+@pytest.mark.parametrize(("book", "game", "options"), HOUSES)
+@pytest.mark.parametrize("up", ["", UP])
+def test_a_completion_is_a_command_or_can_be_said_now(
+    book: str, game: str, options: tuple[tuple[str, str], ...], up: str
+) -> None:
+    played = game_at(book, game=game or None, options=options)
+    played.say("ann", up)
+    table = played.table
+    for phrase in prompt.phrases(table, "ann"):
+        if heard(phrase.strip(), "ann", table, typed=False) is not None:
+            continue
+        said = f"{phrase}300" if phrase.endswith(" for ") else f"{phrase}for 300"
+        with suppress(UnplayableError):  # understood: a matter of play
+            command = understand(table, "ann", said if phrase.endswith(" ") else phrase)[0]
+            assert getattr(command, "wager", "") in {"", *table.layout.spots}
+
+
+def test_what_the_book_lacks_or_the_moment_bars_is_not_completed() -> None:
+    crapless = prompt.phrases(game_at("maryland-crapless").table, "ann")
+    assert not [phrase for phrase in crapless if "don't" in phrase or "dont" in phrase]
+    opening = prompt.phrases(game_at().table, "ann")
+    assert "pass line for " in opening
+    assert not {"come for ", "odds for ", "full odds", "press the six", "undo"} & {*opening}
+    played = game_at()
+    played.say("ann", UP)
+    played.happen("roll 3 3")
+    point = prompt.phrases(played.table, "ann")
+    assert {"come for ", "odds for ", "press the six", "take down my 6", "pass the dice"} <= {
+        *point
+    }
+    assert "pass line for " not in point
+    assert "take the dice" not in point
 
 
 def test_a_typed_line_is_cleaned() -> None:
@@ -283,68 +316,6 @@ def test_a_link_to_nowhere_hides_no_other_game(home: Path) -> None:
     assert [path.name for path in saved_games.games()] == ["1-iowa.craps"]
 
 
-# Signals
-
-
-def hold(interrupts: Interrupts, done: list[str]) -> None:
-    with interrupts.held():
-        with interrupts.held():
-            os.kill(os.getpid(), signal.SIGINT)
-        done.append("the whole of it")
-
-
-def test_signals_wait_while_a_line_is_written() -> None:
-    done: list[str] = []
-    with Interrupts() as interrupts:
-        with pytest.raises(KeyboardInterrupt):
-            hold(interrupts, done)
-        with pytest.raises(Gone) as gone:
-            os.kill(os.getpid(), signal.SIGHUP)
-        assert gone.value.code == 128 + signal.SIGHUP
-        with pytest.raises(Gone), interrupts.held():
-            os.kill(os.getpid(), signal.SIGTERM)
-    assert done == ["the whole of it"]
-
-
-def failing(interrupts: Interrupts) -> None:
-    with interrupts.held():
-        os.kill(os.getpid(), signal.SIGTERM)
-        raise ValueError("what was begun has failed")
-
-
-def test_a_signal_counts_when_what_was_begun_fails() -> None:
-    with Interrupts() as interrupts, pytest.raises(Gone) as gone:
-        failing(interrupts)
-    assert gone.value.code == 128 + signal.SIGTERM
-
-
-def test_signals_are_given_back_and_ignored_ones_stay_so() -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with Interrupts():
-            assert signal.getsignal(signal.SIGTERM) is not before
-            os.kill(os.getpid(), signal.SIGHUP)  # as under nohup
-        assert signal.getsignal(signal.SIGTERM) is before
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, hup)
-
-
-def test_another_thread_leaves_signals_alone() -> None:
-    found: list[object] = []
-
-    def run() -> None:
-        with Interrupts():
-            found.append(signal.getsignal(signal.SIGTERM))
-
-    before = signal.getsignal(signal.SIGTERM)
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert found == [before]
-
-
 # Hearing
 
 
@@ -380,7 +351,7 @@ def test_lines_of_the_floor_are_typed_with_the_dice_of_a_real_table(line: str) -
     table = game_at().table
     assert heard(line, "ann", table, typed=True) == ("does", line)
     thrown = heard(line, "ann", table, typed=False)
-    assert thrown is None or thrown.door == "roll"
+    assert thrown is None or thrown.name == "roll"
 
 
 # Saving

@@ -36,7 +36,8 @@ def test_what_is_refused_or_not_understood_is_dropped() -> None:
     game = game_at(players=TWO)
     open_betting(game, [Other("sam", "chatty", chatty)])
     assert set(game.table.seat("sam").wagers) == {"pass", "field"}
-    assert game.undo("sam") == game.undo("ann") == ""
+    assert game.undo("ann")[0] == ""
+    assert set(game.table.seat("sam").wagers) == {"pass", "field"}
     assert deal_text(game.text).table == game.table
 
 
@@ -99,7 +100,6 @@ def test_whoever_was_cut_off_before_speaking_speaks_after_going_on() -> None:
     game.happen("roll 6 6")  # and here the power fails
     again = Other("sam", "doubling", doubling)
     back = resumed(game.text, Path(), again.listens)
-    back.undoable("ann")
     catch_up(back, [again])
     open_betting(game, [sam])
     assert back.table == game.table

@@ -64,14 +64,15 @@ SCREENS = {"opening": opening, "crowded": crowded, "fire": fire, "crapless": cra
 
 
 @pytest.mark.parametrize("name", SCREENS)
-@pytest.mark.parametrize("how", ["drawn", "ascii", "spoken"])
+@pytest.mark.parametrize("how", ["drawn", "ascii", "spoken", "wide"])
 def test_golden_screen(name: str, how: str) -> None:
     table = SCREENS[name]().game.table
     if how == "spoken":
         lines = spoken(table, "ann")
     else:
-        lines = draw(table, "ann", Look(boxes=how == "drawn"))
-        assert max(map(len, lines)) <= 79
+        wide = 119 if how == "wide" else 79
+        lines = draw(table, "ann", Look(boxes=how != "ascii", width=wide))
+        assert max(map(len, lines)) <= wide
         assert len(lines) <= 21
     text = "\n".join(lines) + "\n"
     assert how != "ascii" or text.isascii()
@@ -79,6 +80,27 @@ def test_golden_screen(name: str, how: str) -> None:
     if os.environ.get("PASSLINE_GOLDEN") == "write":
         expected.write_text(text, "utf-8")
     assert text == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_everything_fits_the_window(name: str, columns: int) -> None:
+    sitting = SCREENS[name]()
+    sitting.look = Look(width=columns - 1)
+    asked = ("table", "bets", "help", "odds", "why", "crew", "place the 4 for 7", "bets hard", "x")
+    for line in asked:
+        shown = told(sitting, line)
+        assert max(map(len, shown)) < columns, line
+        assert all(text.isprintable() for text in shown)
+        if line in {"table", "help", "bets"} and columns > 60:
+            assert len(shown) < 24, line  # the prompt is the last row
+
+
+def test_a_taller_window_keeps_the_chips() -> None:
+    table = crowded().game.table
+    low, tall = draw(table, "ann", Look()), draw(table, "ann", Look(rows=50))
+    assert len(low) < len(tall)
+    assert any("3r" in line for line in tall)
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -164,5 +186,9 @@ def test_buy_and_lay_wagers_are_marked_as_such() -> None:
 def test_each_bet_is_said_back() -> None:
     sitting = sit("iowa")
     shown = told(sitting, "12 on the six; buy the ten for $50; yo for 5")
-    said_back = "Place 6 for $12, buy 10 for $50 (vigorish $2), yo for $5. $431 in your rail."
-    assert shown == [said_back]
+    said_back = "Place 6 for $12, buy 10 for $50, yo for $5."
+    assert " ".join(map(str.strip, shown)) == (
+        f"{said_back} Vigorish $2 for buy 10. $431 in your rail."
+    )
+    words = [entry.words for entry in sitting.game.say("ann", said_back)]
+    assert words == ["place-win-6 for 12", "buy-10 for 50", "eleven for 5"]

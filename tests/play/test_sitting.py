@@ -168,7 +168,7 @@ def test_automated_craps_needs_no_shooter() -> None:
 def test_dice_typed_in(typed: str) -> None:
     sitting = sit(throws=None)
     words(sitting, "pass for 10", typed)
-    assert sitting.game.written[-1] == "roll 4 3"
+    assert sitting.game.written[-2:] == ["roll 4 3", "ann: pass for 10"]  # it won, and is left up
 
 
 def test_typed_dice_are_never_guessed() -> None:
@@ -239,6 +239,22 @@ def test_what_another_player_does_is_not_done_by_oneself() -> None:
 # Asides
 
 
+def test_why_tells_what_was_decided_where_it_applies() -> None:
+    sitting = sit("dealer-school", [(3, 3), (5, 4), (3, 3), (6, 6), (3, 3)])
+    words(sitting, "pass for 10; roll; come for 10; roll")
+    assert "decided:" not in words(sitting, "why")  # the come went to the nine, not to the point
+    words(sitting, "come for 10; roll; don't come for 10")
+    assert "decided: A come bet whose number is the point" not in words(sitting, "why")
+    sitting = sit("dealer-school", [(3, 3), (4, 2)])
+    words(sitting, "don't pass for 10; roll; come for 10; roll")
+    assert "decided: A come bet whose number is the point: travels" in words(sitting, "why")
+    sitting = sit("iowa", [(5, 6)])
+    words(sitting, "yo for 1; pass for 10; roll")
+    assert "Big 6" not in words(sitting, "why")
+    assert "decided:" not in words(sitting, "why")
+    assert "decided: A misprint" in words(sitting, "why payout/pass")  # asked for by name
+
+
 def test_why_after_a_throw_and_after_a_refusal() -> None:
     sitting = sit(throws=[(3, 3), (4, 3)])
     assert "Nothing of yours was decided" in words(sitting, "why")
@@ -273,7 +289,7 @@ def test_bets_lists_every_kind_with_a_say_that_is_understood() -> None:
         sitting = sit(book)
         shown = told(sitting, "bets")
         assert all(len(line) <= 79 for line in shown)
-        assert len(shown) <= 40
+        assert len(shown) <= 22
         for spot in list(sitting.game.table.layout.spots.values()):
             if spot.number and spot.family in {"come", "dont-come"}:
                 continue
@@ -304,7 +320,7 @@ def test_undo_says_what_was_taken_back() -> None:
     sitting = sit()
     words(sitting, "pass for 10")
     assert told(sitting, "undo") == ["Taken back: pass for 10. $500 in your rail."]
-    assert "nothing of yours to take back" in words(sitting, "undo")
+    assert "said nothing since the last throw" in words(sitting, "undo")
 
 
 def test_help_fits_a_screen() -> None:

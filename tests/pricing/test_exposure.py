@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from passline.house import House, house_for, make_house
-from passline.law import rulebook
-from passline.layout import Refusal, lay_felt
+from passline.law import BOOKS, rulebook
+from passline.layout import Refusal, Stake, lay_felt
+from passline.layout.amounts import check_amount
 from passline.pricing import Exposure, exposure
 from passline.pricing.costs import Limit, at_limit
 from passline.record import deal_text
@@ -64,7 +67,7 @@ def test_a_wager_at_its_posted_maximum() -> None:
     jersey = house_for("new-jersey", None, [("offers.fire", "A")])
     assert limit(jersey, "pass") == Limit(500, 500000, 500000, 500000)
     # $5,000 is no multiple of $6.
-    assert limit(jersey, "place-win-6") == Limit(500, 499800, 583100, 583100)
+    assert limit(jersey, "place-win-6") == Limit(600, 499800, 583100, 583100)
     # The vigorish for the next decision is taken from the pay.
     assert limit(jersey, "buy-4") == Limit(500, 500000, 1000000, 975000)
     assert limit(jersey, "fire") == Limit(100, 500, 499500, 499500)
@@ -84,3 +87,21 @@ def test_no_amount_within_the_limits() -> None:
     limits = {"limits": {"max_by_wager": {"place-win-6": 5}}}
     house = make_house(rulebook("new-jersey"), given=limits)
     assert limit(house, "place-win-6") is None
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_least_stake_is_taken_and_a_chip_less_is_not(book: str) -> None:
+    felt = lay_felt(house_for(book))
+    for slug, spot in felt.spots.items():
+        found = at_limit(felt, slug)
+        if found is None or (spot.number and spot.family in {"come", "dont-come"}):
+            continue
+        flat = felt.spots[spot.flat].maximum if spot.flat else 0
+        behind = {spot.flat: Stake(flat, flat)} if spot.flat else {}
+        line = bool(spot.flat) and not spot.number
+        pucks = felt.house.book.points.value if line else (0,)
+        taken = {
+            amount: any(check_amount(felt, spot, puck, behind, amount) is None for puck in pucks)
+            for amount in range(felt.house.chip, found.least + 1, felt.house.chip)
+        }
+        assert [amount for amount, yes in taken.items() if yes] == [found.least], slug

@@ -9,10 +9,10 @@ import pytest
 from passline.house import house_for, make_house
 from passline.law import BOOKS, rulebook
 from passline.layout import lay_felt
-from passline.machines.decision import Walk, walk
+from passline.machines.decision import Walk, walk_wager
 from passline.pricing import RefusedOdds, StakeRefused, WagerError, WagerOdds, odds, sheet
 from passline.pricing.rows import row_json
-from passline.pricing.setups import course_of, exact_stake, lifted
+from passline.pricing.setups import course_of, exact_stake, lift_limits
 from passline.words.refusals import refusal_words
 
 EDGES = {
@@ -157,19 +157,19 @@ def test_bonus_craps(table: str, small: float, everything: float) -> None:
 def test_states_that_are_made_one_change_nothing(book: str, wager: str, fewer: bool) -> None:
     from msgspec.structs import replace
 
-    from passline.exact.decision import decided
+    from passline.exact.decision import solve_walk
 
     offer = "offers.six-seven-eight" if book == "new-jersey" else "offers.bonus"
     chosen = [("offers.fire", "A"), (offer, "true" if book == "new-jersey" else "A")]
-    layout = lifted(lay_felt(house_for(book, None, chosen)))
+    layout = lift_limits(lay_felt(house_for(book, None, chosen)))
     spot = layout.spots[wager]
     course = course_of(layout, spot)
-    short = walk(layout, wager, exact_stake(layout, spot), course)
-    whole = walk(layout, wager, exact_stake(layout, spot), replace(course, whole=True))
+    short = walk_wager(layout, wager, exact_stake(layout, spot), course)
+    whole = walk_wager(layout, wager, exact_stake(layout, spot), replace(course, whole=True))
     assert isinstance(short, Walk)
     assert isinstance(whole, Walk)
     assert (len(short.ways) < len(whole.ways)) is fewer
-    assert decided(short) == decided(whole)
+    assert solve_walk(short) == solve_walk(whole)
 
 
 @pytest.mark.parametrize("book", BOOKS)

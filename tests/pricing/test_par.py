@@ -6,12 +6,19 @@ import csv
 import io
 from fractions import Fraction
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 
 from passline.house import house_for
 from passline.pricing import Exposure, ParSheet, exposure, par_sheet
-from passline.pricing.par_cells import COLUMNS, cells
-from passline.pricing.par_csv import HEADINGS, LAYOUT_HEADINGS, render_csv, render_layout_csv
+from passline.pricing.par_cells import COLUMNS, MEANINGS, cells
+from passline.pricing.par_csv import (
+    HEADINGS,
+    LAYOUT_HEADINGS,
+    render_columns_csv,
+    render_csv,
+    render_layout_csv,
+)
 from passline.pricing.par_html import render_html
 from passline.pricing.par_text import render_markdown
 from passline.record import deal_text
@@ -55,6 +62,15 @@ def test_markdown() -> None:
     )
     assert "Vigorish 5 percent of the wager" in text
     assert "No layout was given" in text
+
+
+def test_every_column_is_explained_on_the_sheet() -> None:
+    for shown in (render_markdown(made()), unescape(render_html(made()))):
+        for heading, _ in COLUMNS:
+            assert f"{heading}: {MEANINGS[heading]}" in shown
+    told = list(csv.reader(io.StringIO(render_columns_csv())))
+    assert [column for column, _ in told] == ["column", *HEADINGS]
+    assert all(meaning for _, meaning in told)
 
 
 def test_pushes_and_vigorish_stand_where_they_tell_something() -> None:

@@ -122,13 +122,12 @@ def test_a_table_seats_only_so_many(tmp_path: Path) -> None:
     assert "players at most" in result.stderr
 
 
-def test_a_huge_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.cli.deal_cmd._LARGEST", 1024 * 1024)
+def test_a_line_without_end(tmp_path: Path) -> None:
     record = tmp_path / "game.craps"
-    record.write_bytes(b"# nothing\n" * 200_000)
+    record.write_bytes(b"rulebook: iowa\n" + b"a" * 3_000_000)
     result = deal(record)
     assert result.exit_code == 2
-    assert "over 1 MB" in result.stderr
+    assert ":2: a line of 1000000 characters; 2000 at most" in result.stderr
 
 
 def test_matters_of_play_are_refused_with_a_citation_and_the_game_goes_on(tmp_path: Path) -> None:

@@ -39,7 +39,13 @@ def test_the_contract_example() -> None:
         "game": "craps",
         "puck": None,
         "shooter": None,
-        "house": {"win": "18.00", "vig": "0.00", "drop": "500.00", "tokes": "0.00"},
+        "house": {
+            "win": "18.00",
+            "vig": "0.00",
+            "drop": "500.00",
+            "promo": "0.00",
+            "tokes": "0.00",
+        },
         "players": {
             "ann": {"bought_in": "500.00", "rail": "482.00", "layout": "0.00", "wagers": {}}
         },

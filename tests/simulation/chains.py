@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from passline.house.files import house_for
-from passline.machines import Arc, Chain, Machine, Strategy, View
-from passline.strategies import load_strategy
+from passline.lab import seat_strategy
+from passline.machines import Arc, Chain, Machine, View
+from passline.strategies import Strategy, load_strategy
 
 #: A coin that is a little unfair, and a walk that remembers where it is.
 COIN = Chain(((Arc(0, -500, 20), Arc(0, 500, 16)),), (500,))
@@ -35,7 +36,7 @@ def opened(name: str, *options: tuple[str, str]) -> Machine:
 
 def at_table(strategy: Strategy, *options: tuple[str, str], memory: int = 100) -> Machine:
     """A strategy's machine, with nothing explored yet."""
-    return Machine(house_for("new-jersey", None, options), strategy, memory=memory)
+    return seat_strategy(house_for("new-jersey", None, options), strategy, memory=memory)
 
 
 def looks_back(view: View) -> list[str]:

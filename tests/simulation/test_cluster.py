@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from passline.cli.simulate_cmd import command
 from passline.sessions import Plan
-from passline.simulation import ClusterError, dask_hands, play_rolls, sampled
+from passline.simulation import ClusterError, dask_workers, play_rolls, sample_session
 from passline.simulation.chunks import SMALLEST
 from tests.simulation.chains import closed
 
@@ -38,13 +38,13 @@ def test_a_cluster_gives_the_same_result_as_this_process(scheduler: str) -> None
     chain = closed("pass-odds").chain()
     here = play_rolls(chain, ROLLS, seed=8)
     plan = Plan(20_000, 50)
-    with dask_hands(scheduler) as hands:
+    with dask_workers(scheduler) as hands:
         assert hands.number == 2
         there = play_rolls(chain, ROLLS, seed=8, executor=hands.executor, workers=2)
-        evening = sampled(chain, plan, 500, seed=8, executor=hands.executor)
+        evening = sample_session(chain, plan, 500, seed=8, executor=hands.executor)
     assert (there.rolls, there.net, there.sd_per_roll) == (here.rolls, here.net, here.sd_per_roll)
     assert there.standard_error == here.standard_error
-    assert evening.final == sampled(chain, plan, 500, seed=8).final
+    assert evening.final == sample_session(chain, plan, 500, seed=8).final
 
 
 def test_the_command_plays_on_the_cluster(scheduler: str) -> None:
@@ -77,7 +77,7 @@ def test_an_address_that_is_none_is_one_clear_line(address: str) -> None:
 
 
 def refused(address: str, why: str) -> None:
-    with pytest.raises(ClusterError, match=re.escape(why)), dask_hands(address):
+    with pytest.raises(ClusterError, match=re.escape(why)), dask_workers(address):
         raise AssertionError("it was taken")
 
 
@@ -132,7 +132,7 @@ def test_dask_is_quiet_while_it_plays(
     """Each of its loggers may have a level of its own; a table of megabytes is no cause to warn."""
     own = logging.getLogger("distributed.client")
     before = own.level
-    with dask_hands(scheduler) as hands:
+    with dask_workers(scheduler) as hands:
         own.critical("the cluster is gone")
         logging.getLogger("distributed.core").error("the cluster is gone")
         many = hands.executor.submit(len, np.zeros(4_000_000))

@@ -36,7 +36,7 @@ def drawn(seed: tuple[int, ...], count: int) -> list[int]:
     words = np.array(seed, np.uint64)
     found = []
     for _ in range(count):
-        bits, *state = kernels.draw(*words)
+        bits, *state = kernels.draw_bits(*words)
         words = np.array(state, np.uint64)
         found.append(int(bits))
     return found

@@ -12,13 +12,13 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.machines import Arc, Chain, MachineFull, StrategyError, View
 from passline.simulation import chunks, play_rolls
-from passline.simulation.chunks import cut
-from passline.simulation.kernels import walk
+from passline.simulation.chunks import cut_run
+from passline.simulation.kernels import play_states
 from passline.simulation.open_machines import Rows
-from passline.simulation.rolls import Played
+from passline.simulation.rolls import PlayedRolls
 from passline.simulation.seeds import generator
 from tests.simulation.chains import (
     COIN,
@@ -44,7 +44,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(chunks, name, getattr(chunks, name) >> 10)
 
 
-def came_to(played: Played) -> tuple[object, ...]:
+def came_to(played: PlayedRolls) -> tuple[object, ...]:
     """All but the time and the hands."""
     return (
         played.rolls,
@@ -59,7 +59,7 @@ def came_to(played: Played) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_mean_and_the_deviation_are_near_the_exact_ones(name: str) -> None:
     chain = closed(name).chain()
-    exact = long_run(chain)
+    exact = solve_long_run(chain)
     played = play_rolls(chain, 40_000_000, seed=11)
     assert played.standard_error is not None
     assert abs(played.mean_per_roll - exact.mean) < 5 * played.standard_error
@@ -69,7 +69,7 @@ def test_the_mean_and_the_deviation_are_near_the_exact_ones(name: str) -> None:
 
 @pytest.mark.parametrize("chain", [COIN, WALK, WIDE], ids=["coin", "walk", "wide"])
 def test_any_chain_is_played_rightly(chain: Chain) -> None:
-    exact = long_run(chain)
+    exact = solve_long_run(chain)
     played = play_rolls(chain, 20_000_000, seed=5)
     assert played.standard_error is not None
     assert abs(played.mean_per_roll - exact.mean) < 5 * played.standard_error
@@ -99,7 +99,7 @@ def test_exactly_so_many_rolls_are_played(small_chunks: None, rolls: int) -> Non
 @pytest.mark.parametrize("rolls", [1, 5, 10**4, 10**7, 3 * 10**9 + 11])
 @pytest.mark.parametrize(("games", "depth"), [(8, 1), (8, 2), (8, 3), (1, 1)])
 def test_a_cut_leaves_nothing_over(rolls: int, games: int, depth: int) -> None:
-    made = cut(rolls, games, depth)
+    made = cut_run(rolls, games, depth)
     sizes = list(made.sizes())
     assert (sum(sizes), len(sizes)) == (rolls, made.chunks)
     assert max(sizes) - min(sizes) <= 1
@@ -140,12 +140,14 @@ def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -
     assert came_to(found[0]) == came_to(found[1])
     machine = closed(name)
     net = 0
-    made = cut(rolls, 1, 1)
+    made = cut_run(rolls, 1, 1)
     assert made.chunks > 3
     for number, size in enumerate(made.sizes()):
         place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
         rng = generator(seed, number)
-        assert walk(machine.next, machine.money, size, 1, rng, place, nets, np.zeros(1)) == -1
+        assert (
+            play_states(machine.next, machine.money, size, 1, rng, place, nets, np.zeros(1)) == -1
+        )
         net += int(nets.sum())
     assert found[0].net == net
     assert found[0].rolls == rolls
@@ -157,7 +159,7 @@ def test_a_strategy_that_looks_back_begins_anew() -> None:
     whole = at_table(looks_back)
     assert whole.close()
     place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
-    walk(whole.next, whole.money, 50_000, 1, generator(2, 0), place, nets, np.zeros(1))
+    play_states(whole.next, whole.money, 50_000, 1, generator(2, 0), place, nets, np.zeros(1))
     assert (played.rolls, played.net) == (50_000, int(nets[0]))
 
 
@@ -186,7 +188,7 @@ def test_ctrl_c_keeps_what_was_played(small_chunks: None) -> None:
     """Interrupted when the third look is taken at a run that would never end."""
     looks = []
 
-    def watch(played: Played) -> None:
+    def watch(played: PlayedRolls) -> None:
         looks.append(played)
         if len(looks) == 3:
             raise KeyboardInterrupt
@@ -223,7 +225,7 @@ def test_what_a_run_met_leaves_no_error() -> None:
 def test_a_second_ctrl_c_loses_nothing(small_chunks: None) -> None:
     """Whoever watches is not told any more once it was broken off."""
 
-    def watch(played: Played) -> None:
+    def watch(played: PlayedRolls) -> None:
         raise KeyboardInterrupt
 
     for workers in (1, 4):
@@ -238,7 +240,7 @@ def test_ctrl_c_while_pieces_change_hands_waits() -> None:
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from passline.simulation.hands import Hands, Shift, work_off
+from passline.simulation.workers import Workers, Shift, work_off
 from threading import Barrier
 
 @dataclass
@@ -257,7 +259,7 @@ def play(job, piece):
     return piece
 with ThreadPoolExecutor(4) as threads:
     shift = Shift(play, int, finish, explore=print)
-    left = work_off(Hands(threads, 4), shift, map(Piece, range(8)))
+    left = work_off(Workers(threads, 4), shift, map(Piece, range(8)))
 print(sorted(counted), left, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -265,7 +267,7 @@ print(sorted(counted), left, signal.getsignal(signal.SIGINT) is signal.default_i
 
 
 def test_ctrl_c_while_a_machine_grows() -> None:
-    def watch(played: Played) -> None:
+    def watch(played: PlayedRolls) -> None:
         raise KeyboardInterrupt
 
     played = play_rolls(at_table(counts_for_ever), 10**6, seed=1, watch=watch)

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from passline.exact.long_run import long_run
+from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
+from passline.lab import seat_strategy
 from passline.machines import Machine, Seen, StrategyError, View
 from passline.strategies import BUILT_IN, summary
 from tests.machines.plays import NOT_DEALT
@@ -126,7 +127,7 @@ def test_the_martingale_doubles(memory: int | None, settled: tuple[Seen, ...], s
 
 
 def closed(name: str, book: str) -> Machine:
-    machine = Machine(house_for(book), BUILT_IN[name], name)
+    machine = seat_strategy(house_for(book), BUILT_IN[name], name)
     assert machine.close()
     return machine
 
@@ -147,21 +148,21 @@ def test_costs_that_can_be_worked_out_by_hand() -> None:
         * ((7000 * 1 - 1000 * 8) * Fraction(1, 36) + (9000 * 1 - 1000 * 10) * Fraction(1, 36)),
     }
     for name, mean in by_hand.items():
-        assert long_run(closed(name, "new-jersey").chain()).mean == mean, name
+        assert solve_long_run(closed(name, "new-jersey").chain()).mean == mean, name
 
 
 def test_iowa_hardways_work_on_the_come_out_too() -> None:
     """There each of the four costs 1000/36 a roll while it is up, also before a point is on."""
     assert (
-        long_run(closed("hardways", "iowa").chain()).mean
-        < long_run(closed("hardways", "new-jersey").chain()).mean
+        solve_long_run(closed("hardways", "iowa").chain()).mean
+        < solve_long_run(closed("hardways", "new-jersey").chain()).mean
     )
 
 
 @pytest.mark.parametrize(("book", "name"), sorted(NOT_DEALT))
 def test_a_wager_that_the_book_has_not_is_named(book: str, name: str) -> None:
     with pytest.raises(StrategyError, match=rf"{name}: .* is not a wager of {book} \[.+\] \(with"):
-        Machine(house_for(book), BUILT_IN[name], name).close()
+        seat_strategy(house_for(book), BUILT_IN[name], name).close()
 
 
 @pytest.mark.parametrize(
@@ -174,10 +175,10 @@ def test_a_wager_that_the_book_has_not_is_named(book: str, name: str) -> None:
 )
 def test_what_to_elect_is_said(book: str, name: str, hint: str) -> None:
     with pytest.raises(StrategyError, match=f"elect it, as with {hint}"):
-        Machine(house_for(book), BUILT_IN[name], name).close()
+        seat_strategy(house_for(book), BUILT_IN[name], name).close()
 
 
 def test_a_game_that_does_not_deal_it_is_not_helped_by_electing() -> None:
     house = house_for("new-jersey", "mini-craps")
     with pytest.raises(StrategyError, match=r"not dealt at mini-craps \[19:47-1.2\(a\)#2\] \("):
-        Machine(house, BUILT_IN["fire-and-pass"], "fire-and-pass").close()
+        seat_strategy(house, BUILT_IN["fire-and-pass"], "fire-and-pass").close()

@@ -84,7 +84,7 @@ def test_a_player_who_left_is_neither_offered_the_dice_nor_takes_them() -> None:
 
 def test_the_taker_is_offered_the_whole_set_and_two_are_chosen() -> None:
     dealt = deal("ann takes the dice", elect={"dice.set_of": "7"})
-    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 to the bowl"]
+    assert notes(dealt) == ["ann takes the dice: 7 offered, 2 chosen, 5 put back"]
 
 
 # Who may throw
@@ -100,10 +100,42 @@ def test_with_a_point_on_the_line_wager_is_needed_no_more() -> None:
     assert [throw.puck for throw in throws(dealt)] == [6, 6, 0]
 
 
+STALLED = "ann: dont-pass for 10\nroll 3 3\nann: dont-pass down\n"
+
+
+@pytest.mark.custom("dice.stalled")
+def test_in_iowa_a_game_never_stalls() -> None:
+    """Nobody has the line wager that every throw needs, and with a point on none can be made."""
+    dealt = deal(f"{STALLED}roll 5 4\nroll 6 5\nroll 3 3", THREE, book="iowa")
+    assert [throw.shooter for throw in throws(dealt)] == ["ann"] * 4
+    assert not dealt.table.puck
+
+
+@pytest.mark.custom("dice.stalled")
+def test_in_iowa_the_next_in_turn_throws_where_nobody_has_the_dice() -> None:
+    dealt = deal(f"{STALLED}ann passes the dice\nroll 5 4\nroll 4 3", THREE, book="iowa")
+    assert [throw.shooter for throw in throws(dealt)] == ["ann", "bob", "bob"]
+
+
 @pytest.mark.clause("iowa:general.4")
-def test_in_iowa_every_throw_needs_it() -> None:
-    play = "ann: dont-pass for 10\nroll 3 3\nann: dont-pass down\nroll 5 4"
-    deal(play, book="iowa", refused=["general.4"])
+def test_once_the_point_is_decided_a_line_wager_is_asked_for_again() -> None:
+    deal(f"{STALLED}roll 3 3\nroll 5 4", THREE, book="iowa", refused=["general.4"])
+
+
+def test_where_one_is_left_who_has_a_line_wager_that_one_throws() -> None:
+    dealt = deal(f"cat: pass for 10\n{STALLED}roll 5 4", THREE, book="iowa")
+    assert [throw.shooter for throw in throws(dealt)] == ["ann", "cat"]
+
+
+def test_a_book_may_have_the_game_wait() -> None:
+    but = {"dice/stalled": {"is": "waits", "custom": "nobody throws for nothing"}}
+    deal(f"{STALLED}roll 5 4", THREE, book="iowa", but=but, refused=["general.4"])
+
+
+def test_where_a_line_wager_can_still_be_put_up_it_is_asked_for() -> None:
+    but = {"wager/pass/made/is": "any"}
+    play = f"{STALLED}roll 5 4\nann: pass for 10\nroll 5 4"
+    deal(play, THREE, book="iowa", but=but, refused=["general.4"])
 
 
 def test_a_shooter_who_bets_no_line_again_loses_the_dice_to_one_who_does() -> None:
@@ -124,13 +156,13 @@ def test_in_iowa_that_happens_with_a_point_on_too() -> None:
 # Giving the dice up
 
 
-@pytest.mark.clause("new-jersey:19:47-1.11(a)1")
 def test_a_loser_seven_passes_the_dice() -> None:
     dealt = deal("ann: pass for 10\n" + OUT)
     assert shooter(dealt) is None
     assert notes(dealt)[-1] == "ann passes the dice, on a loser seven [19:47-1.11(a)1]"
 
 
+@pytest.mark.clause("new-jersey:19:47-1.11(a)1")
 def test_a_come_out_seven_does_not() -> None:
     dealt = deal("ann: pass for 10\nroll 4 3\nann: pass for 10\nroll 3 3")
     assert (shooter(dealt), dealt.table.turn) == ("ann", 2)
@@ -248,6 +280,8 @@ def test_where_a_game_names_nobody_to_order_it_nobody_may() -> None:
 def test_after_a_die_left_the_table_the_shooter_may_ask_for_the_same_dice() -> None:
     play = "ann: pass for 10\nann takes the dice\nno roll off-table\nann asks for the same dice"
     assert notes(deal(play, book="iowa")) == ["ann asks for the same dice [shooting.7]"]
+    another = play.replace("ann asks", "bob asks")
+    assert notes(deal(another, "ann 1000, bob 1000", book="iowa", refused=["shooting.7"])) == []
 
 
 @pytest.mark.parametrize(

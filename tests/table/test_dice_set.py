@@ -101,7 +101,7 @@ def test_nobody_inspects_where_the_book_names_nobody() -> None:
     deal(
         "inspect dice",
         book="iowa",
-        but={"inspection/by/is": []},
+        but={"inspection/by/is": [], "inspection/in_play_by": None},
         refused=["dice-inspection.intro#2"],
     )
 

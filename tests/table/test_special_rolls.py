@@ -50,7 +50,7 @@ def test_the_dice_go_first_to_the_left_where_somebody_has_a_line_wager() -> None
     dealt = deal(REMAINS + "bob: pass for 10\nroll 4 2", TWO)
     assert notes(dealt)[:2] == [
         "ann passes the dice, without a line wager [19:47-1.11(b)#1]",
-        "bob takes the dice: 5 offered, 2 chosen, 3 to the bowl",
+        "bob takes the dice: 5 offered, 2 chosen, 3 put back",
     ]
     assert (shooter(dealt), dealt.table.puck) == ("bob", 6)
 

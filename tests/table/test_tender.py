@@ -135,29 +135,52 @@ def test_vigorish_counts_among_what_the_rail_must_hold() -> None:
 @pytest.mark.parametrize("wager", ["pass", "dont-pass"])
 def test_a_match_play_coupon_is_paid_with_the_line_wager_it_lies_with(wager: str) -> None:
     winner = {"pass": "roll 4 3", "dont-pass": "roll 1 2"}[wager]
-    dealt = deal(f"ann: {wager} for 10 match 25\n{winner}")
-    assert settled(dealt) == [f"ann {wager} win 35"]
-    assert rail(dealt) == "1035"
+    dealt = deal(f"ann: {wager} for 10 match 10\n{winner}")
+    assert settled(dealt) == [f"ann {wager} win 20"]
+    assert rail(dealt) == "1020"
+    assert (dealt.table.win, dealt.table.promo) == (-2000, 1000)
 
 
 def test_it_is_surrendered_with_a_loss_and_costs_nothing() -> None:
-    dealt = deal("ann: pass for 10 match 25\nroll 1 2\nann: pass for 10\nroll 4 3")
+    dealt = deal("ann: pass for 10 match 10\nroll 1 2\nann: pass for 10\nroll 4 3")
     assert rail(dealt) == "1000"  # lost 10, then won 10 without a coupon
+    assert dealt.table.promo == 0
 
 
 def test_it_is_surrendered_with_a_win() -> None:
-    dealt = deal("ann: pass for 10 match 25\nroll 4 3\nann: pass for 10\nroll 4 3")
-    assert rail(dealt) == "1045"
+    dealt = deal("ann: pass for 10 match 5\nroll 4 3\nann: pass for 10\nroll 4 3")
+    assert rail(dealt) == "1025"
 
 
 def test_it_is_kept_on_a_push() -> None:
-    dealt = deal("ann: dont-pass for 10 match 25\nroll 6 6\nroll 1 2")
-    assert settled(dealt) == ["ann dont-pass win 35"]
+    dealt = deal("ann: dont-pass for 10 match 5\nroll 6 6\nroll 1 2")
+    assert settled(dealt) == ["ann dont-pass win 15"]
 
 
 def test_coupons_add_up_on_one_wager() -> None:
     dealt = deal("ann: pass for 10 match 5; pass for 10 match 10\nroll 4 3")
     assert settled(dealt) == ["ann pass win 35"]  # 20 and 15 of coupons
+
+
+@pytest.mark.custom("tender.match_face")
+@pytest.mark.parametrize("book", ["new-jersey", "section-2"])
+def test_a_coupons_face_is_no_more_than_its_wager(book: str) -> None:
+    play = "ann: pass for 10 match 11\nann: pass for 10 match 5; pass for 5 match 10\nroll 4 3"
+    dealt = deal(play, book=book, refused=["custom"])
+    assert reason(dealt) == "a match play coupon of $11 goes with at least as much on pass"
+    assert settled(dealt) == ["ann pass win 30"]
+
+
+@pytest.mark.custom("tender.match_face")
+def test_nor_is_the_wager_made_smaller_than_its_coupon() -> None:
+    play = "ann: dont-pass for 20 match 15\nann: dont-pass to 10\nann: dont-pass to 15\nroll 1 1"
+    assert settled(deal(play, refused=["custom"])) == ["ann dont-pass win 30"]
+
+
+def test_a_book_may_take_any_coupon() -> None:
+    but = {"tender/match_face": {"is": "any", "custom": "coupons are good for their face"}}
+    dealt = deal("ann: pass for 10 match 25\nroll 4 3", but=but)
+    assert settled(dealt) == ["ann pass win 35"]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,6 @@ def test_fire_gathers_for_the_dealers_alone() -> None:
     assert dealt.table.tokes > 0
 
 
-@pytest.mark.clause("iowa:shootout.10#1")
 def test_the_dealers_have_no_share_of_the_shootout() -> None:
     points = "".join(
         f"roll {a} {b}\n" * 2 + PASS for a, b in ((2, 2), (2, 3), (3, 3), (4, 4), (5, 4), (5, 5))

@@ -33,14 +33,13 @@ def table() -> Table:
         ("-5 on the six", ("on the six",), ""),
         ("banana split", (), ""),
         ("ggg hhh jjj kkk yo for 5", ("yo for 5",), ""),
-        ("half press the six", ("half press the six",), ""),
         # A word that may change the meaning is never left out, and one slip is all that is mended.
         ("bump up 6 onto the six", ("bump up 6", "the six"), ""),
         ("shift my six for 12", ("my six for 12",), ""),
         ("bob: pass for 10", ("pass for 10",), ""),
         ("12 on the six from bob", ("12 on the six from",), ""),
         ("i wont take odds for 30", ("i", "take odds for 30"), ""),
-        ("iron cross", (), ""),
+        ("golden cross", ("cross",), ""),
         ("a green on the line", ("a", "on the line"), ""),
     ],
 )
@@ -86,7 +85,6 @@ def test_long_talk_is_not_mended(table: Table, talk: str) -> None:
         "place the thing",
         "buy what",
         "lay down low for 5",
-        "3-4-5 odds",
         "press all day",
         "place it",
     ],

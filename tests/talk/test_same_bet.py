@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import deal_text, write_record
+from passline.record import deal_text, read_record, write_record
+from passline.record.deal import opened, play_line
+from passline.record.houses import house_of
+from passline.talk.same_bet import Memory
+from passline.talk.understand import UnplayableError, understand
 from passline.words.refusals import refusal_words
 
 HEAD = "rulebook: iowa\nplayer: ann 1000\nplayer: bob 1000\nann: pass for 10\n"
@@ -55,3 +59,59 @@ def test_nothing_to_repeat_is_refused_and_the_record_is_canonical(talk: str) -> 
     game = deal_text(HEAD + "roll 3 3\nann: field for 5\nroll 4 4\nann: " + talk + "\n")
     assert write_record(game).splitlines()[-1] == "ann: field for 5"
     assert deal_text(write_record(game)).table == game.table
+
+
+def test_a_winner_that_stays_up_is_the_same_bet() -> None:
+    game = "roll 3 3\nann: field for 5; place-win-8 for 12\nroll 5 3\nann: same bet\n"
+    assert said(game)[-1] == "place-win-8 to 12"  # left as it is; the field is asked for by name
+    assert said(game + "ann: same field\n")[-1] == "field for 5"
+    game = (
+        "roll 3 3\nann: field for 5\nroll 4 4\nann: place-win-8 for 12\nroll 5 3\nann: same bet\n"
+    )
+    assert said(game)[-1] == "place-win-8 to 12"  # never the field that lost before it
+    assert (
+        said(game.replace("ann: same", "ann: place-win-8 down; same"))[-1] == "place-win-8 for 12"
+    )
+    assert said(game.replace("ann: same", "ann: press the eight; same"))[-1] == "place-win-8 to 24"
+
+
+@pytest.mark.parametrize(
+    ("game", "talk", "words"),
+    [
+        ("roll 4 3\n", "let it ride", "pass for 20"),
+        ("roll 4 3\nann: pass for 10\n", "let my line ride", "pass to 20"),
+        ("roll 3 3\nann: field for 5\nroll 5 4\n", "let it ride", "field for 10"),
+        ("roll 3 3\nann: place-win-5 for 25\nroll 4 1\n", "let it ride", "place-win-5 to 60"),
+        ("roll 3 3\nann: place-win-5 for 25\nroll 4 1\n", "let the five ride", "place-win-5 to 60"),
+    ],
+)
+def test_a_win_rides(game: str, talk: str, words: str) -> None:
+    dealt = deal_text(HEAD + game + f"ann: {talk}\n")
+    assert (dealt.entries[-1].words, dealt.entries[-1].refusal) == (words, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "talk", "choices"),
+    [
+        (
+            "roll 3 3\nann: place-win-8 for 12\nroll 4 4\n",
+            "let it ride",
+            ("press place-win-8 to 24", "press place-win-8 to 30"),
+        ),
+        (
+            "roll 3 3\nann: field for 5; place-win-9 for 25\nroll 5 4\n",
+            "let it ride",
+            ("let field ride", "let place-win-9 ride"),
+        ),
+        ("roll 3 3\nann: field for 5\nroll 4 4\n", "let it ride", ()),
+    ],
+)
+def test_what_cannot_ride_is_refused(game: str, talk: str, choices: tuple[str, ...]) -> None:
+    memory: Memory = {}
+    record = read_record(HEAD + game)
+    table = opened(record, house_of(record))
+    for line in record.lines:
+        table = list(play_line(table, line, memory))[-1][1]
+    with pytest.raises(UnplayableError) as refused:
+        understand(table, "ann", talk, memory)
+    assert sorted(refused.value.choices) == sorted(choices)

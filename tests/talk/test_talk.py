@@ -131,13 +131,19 @@ def test_the_nearest_wager_is_named_by_the_first_word_or_by_all_of_it() -> None:
 @pytest.mark.parametrize(
     ("talk", "book", "point", "words", "cite"),
     [
-        ("across for 33", "iowa", "roll 3 3\n", "$26 or $52", "place-groups/across"),
+        (
+            "across for 33",
+            "iowa",
+            "roll 3 3\n",
+            "'across without the point for 26'",
+            "place-groups",
+        ),
         ("outside for 7 each", "iowa", "roll 3 3\n", "units of $5", "place-groups/outside"),
-        ("33 across", "new-jersey", "roll 3 3\n", "$26 or $52", "custom: "),
+        ("33 across", "new-jersey", "roll 3 3\n", "'across with the point for 32'", "custom: "),
         ("odds for 10", "new-jersey", "ann: dont-pass for 10\nroll 3 3\n", "both", "custom: "),
         ("full odds", "new-jersey", "", "need a point", "custom: "),
         ("odds for 10", "new-jersey", "ann: pass down\n", "no line wager is up", "custom: "),
-        ("press the 8", "new-jersey", "", "to press", "custom: "),
+        ("press the 8", "new-jersey", "", "no wager up on the 8", "custom: "),
     ],
 )
 def test_talk_that_cannot_be_played_is_refused(

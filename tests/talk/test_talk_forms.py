@@ -48,6 +48,14 @@ TABLES = {
         "ann: dont-pass-odds for 30\n"
     ),
     "come": f"rulebook: dealer-school\n{POINT}ann: come for 10\nroll 4 1\n",
+    "dollar-25": "rulebook: new-jersey\nhouse.limits.smallest_chip: 25\nhouse.limits.min: 25\n"
+    "player: ann 9000\nann: pass for 25\nroll 3 3\n",
+    "section-2": f"rulebook: section-2\n{POINT}",
+    "nj-whirl": f"rulebook: new-jersey\n{POINT}ann: whirl for 5\n",
+    "nj-whirl-more": f"rulebook: new-jersey\n{POINT}ann: horn for 4; whirl for 5\n",
+    "section-2-whirl": f"rulebook: section-2\n{POINT}ann: whirl for 10\n",
+    "small": f"rulebook: dealer-school\n{POINT}ann: place-win-6 for 6\n",
+    "iowa-hard": f"rulebook: iowa\n{POINT}ann: hard-8 for 5\n",
     "dont-come": f"rulebook: dealer-school\n{POINT}ann: dont-come for 10\nroll 5 3\n",
 }
 

@@ -19,6 +19,7 @@ from passline.talk.repeat import echo
 from passline.talk.says import say_words
 from passline.talk.slang import slang
 from passline.talk.understand import UnplayableError, understand
+from passline.talk.utterance import Decided
 from passline.words.refusals import refusal_words
 from passline.words.wagers import wager_words
 from tests.properties.effort import effort
@@ -103,23 +104,86 @@ def test_a_say_in_other_words_is_the_same_command(book: str, variant: tuple[str,
     assert understand(table_of(book), "ann", said) == canonical
 
 
-@pytest.mark.parametrize("slug", known_slugs())
-def test_every_echo_is_understood_as_itself(slug: str) -> None:
-    table = table_of("new-jersey")
-    said: tuple[cmd.AnyCommand, ...] = (
+def every_command(slug: str) -> tuple[cmd.AnyCommand, ...]:
+    """Everything that can be said of a wager."""
+    return (
         cmd.Bet("ann", slug, 1200),
         cmd.Bet("ann", slug, 125050, match=500, in_air=True, confirmed=("dealer",), by="dealer"),
         cmd.TokeBet("ann", slug, 100),
         cmd.Change("ann", slug, 250000),
+        cmd.Change("ann", slug, 25),
         cmd.TakeDown("ann", slug),
         cmd.Call("ann", slug, True),
         cmd.Call("ann", slug, False),
+    )
+
+
+@pytest.mark.parametrize("book", sorted(BOOKS))
+def test_what_the_dealer_repeats_can_be_typed_back(book: str) -> None:
+    table = table_of(book)
+    for slug in (*known_slugs(), *table.layout.spots):
+        for command in every_command(slug):
+            assert understand(table, "ann", echo(command)) == [command], echo(command)
+            said = echo(command)
+            sentence = f"{said[:1].upper()}{said[1:]}."  # as the screen has it
+            assert understand(table, "ann", sentence) == [command], sentence
+    others = (
         cmd.TakeAllDown("ann"),
         cmd.Call("ann", "", True),
+        cmd.Call("ann", "", False),
         cmd.Toke("ann", 500),
+        cmd.ChangeCheques("ann", 10000, "green"),
     )
-    for command in said:
+    for command in others:
         assert understand(table, "ann", echo(command)) == [command], echo(command)
+
+
+DEALT = [s for s in known_slugs() if not s.endswith("-7") and s not in NO_HOPS]
+says_of = st.sampled_from([command for slug in DEALT for command in every_command(slug)])
+
+
+@effort(300)
+@given(book=st.sampled_from(sorted(BOOKS)), said=st.lists(says_of, min_size=2, max_size=6))
+def test_a_breath_that_the_dealer_repeats_can_be_typed_back(
+    book: str, said: list[cmd.AnyCommand]
+) -> None:
+    plain = [command for command in said if not getattr(command, "confirmed", ())]
+    if plain:
+        assert understand(table_of(book), "ann", echo(plain)) == plain
+
+
+@pytest.mark.parametrize("book", sorted(BOOKS))
+@pytest.mark.parametrize("point", [0, 4, 5, 6, 8, 9, 10])
+@pytest.mark.parametrize("name", ["across", "inside", "outside", "iron cross"])
+def test_a_group_that_the_dealer_repeats_can_be_typed_back(
+    book: str, point: int, name: str
+) -> None:
+    head = f"rulebook: {book}\nplayer: ann 90000\nann: pass for 10\n"
+    throws = {4: "2 2", 5: "3 2", 6: "3 3", 8: "4 4", 9: "5 4", 10: "5 5"}
+    table = deal_text(head + (f"roll {throws[point]}\n" if point else "")).table
+    box = (
+        " the box numbers" if book == "maryland-crapless" and name in {"across", "outside"} else ""
+    )
+    heard = 0
+    for dollars in range(10, 140):
+        try:
+            commands = understand(table, "ann", f"{name}{box} for {dollars}")
+        except UnplayableError as doubt:
+            for choice in doubt.choices:
+                assert understand(table, "ann", choice), choice
+            continue
+        heard += 1
+        repeated = echo(commands, table)
+        assert understand(table, "ann", repeated) == commands, repeated
+        among = point and any(
+            getattr(command, "wager", "") == f"place-win-{point}" for command in commands
+        )
+        could = point in {"across": {4, 5, 6, 8, 9, 10}, "inside": {5, 6, 8, 9}}.get(
+            name, {4, 5, 9, 10} if name == "outside" else {5, 6, 8}
+        )
+        says = ("with the point" in repeated, "without the point" in repeated)
+        assert says == (bool(could and among), bool(could and not among)), repeated
+    assert heard >= 3
 
 
 GRAMMAR = "for to on off in down against and take turn make press place buy lay hop across inside"
@@ -133,7 +197,9 @@ WORDS = sorted(
 
 def answer(table: Table, text: str) -> list[cmd.AnyCommand] | Exception:
     try:
-        return understand(table, "ann", text, {"ann": (("field", 500),)})
+        return understand(
+            table, "ann", text, {"ann": (Decided("field", 500), Decided("eleven", 500, 7500))}
+        )
     except (UnplayableError, RecordError) as wrong:
         return wrong
 

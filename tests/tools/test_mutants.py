@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from passline.law import BOOKS
+from passline.law.customs import customs_text
 from passline.law.load import book_text
 
 ROOT = Path(__file__).parent.parent.parent
@@ -20,15 +21,19 @@ mutants = importlib.import_module("mutants")
 sys.path.pop(0)
 
 
+def data_of(book_id: str) -> dict[str, Any]:
+    return tomllib.loads(customs_text() if book_id == mutants.CUSTOMS else book_text(book_id))
+
+
 def changes(book_id: str, path: str) -> list[str]:
     """What is done to one value of a book."""
-    data = tomllib.loads(book_text(book_id))
+    data = data_of(book_id)
     return [m.change for m in mutants.mutants(book_id, data) if m.path == path]
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
+@pytest.mark.parametrize("book_id", [*BOOKS, "customs"])
 def test_every_mutant_is_named_once_and_changes_one_value(book_id: str) -> None:
-    data = tomllib.loads(book_text(book_id))
+    data = data_of(book_id)
     found = list(mutants.mutants(book_id, data))
     assert len({mutant.key for mutant in found}) == len(found) > 0
     for mutant in found:
@@ -38,9 +43,9 @@ def test_every_mutant_is_named_once_and_changes_one_value(book_id: str) -> None:
         assert spot != mutant.value, mutant.key
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
+@pytest.mark.parametrize("book_id", [*BOOKS, "customs"])
 def test_every_value_is_changed_somehow(book_id: str) -> None:
-    data = tomllib.loads(book_text(book_id))
+    data = data_of(book_id)
     changed = {mutant.path for mutant in mutants.mutants(book_id, data)}
     assert [e.path for e in mutants.entries(data) if e.path not in changed] == []
 
@@ -86,6 +91,23 @@ def test_a_face_that_is_spared_is_really_left_out() -> None:
 )
 def test_what_is_done_to_a_value(path: str, done: list[str]) -> None:
     assert changes("new-jersey", path) == done
+
+
+@pytest.mark.parametrize(
+    ("path", "done"),
+    [
+        ("stakes.chip_default", ["1 → 2"]),
+        ('odds.three_four_five."2 12"', ["1 → 2"]),
+        ("tender.match_face", ["wager → any"]),
+        ("seating.required", ["add craps"]),
+        ("groups.outside.leaves_out_point", ["true → false"]),
+    ],
+)
+def test_what_is_done_to_a_custom(path: str, done: list[str]) -> None:
+    assert changes("customs", path) == done
+    data = data_of("customs")
+    named = {m.clauses for m in mutants.mutants("customs", data) if m.path == path}
+    assert named == {(path,)}
 
 
 def test_what_is_declared_equivalent_is_a_mutant_and_has_a_reason() -> None:

@@ -54,11 +54,27 @@ LATE = ev.LateCalled(
         ),
         (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
         (ev.ColouredUp("ann"), "ann colours up"),
+        (
+            ev.ColourCalled("ann", "change.2#1"),
+            "ann asks to colour up: it is called, and waits for leave [change.2#1]",
+        ),
+        (
+            ev.ColourPermitted("ann", "supervisor", "change.2#1"),
+            "the supervisor lets ann's colour change come in [change.2#1]",
+        ),
+        (
+            ev.Warned("ann", "misses-wall", "supervisor", "no-roll.3.m"),
+            "the supervisor warns ann for misses-wall [no-roll.3.m]",
+        ),
+        (
+            ev.NoRoll("off-table", "stickperson", "no-roll.2", True, "outside"),
+            "no roll, off-table, one down outside, called by the stickperson [no-roll.2]",
+        ),
         (ev.ChequesChanged("ann", 10000, "green", 4, "x"), "ann changes $100 to 4 green"),
         (ev.LeftTable("ann"), "ann leaves the table"),
         (ev.Seated("ann", standing=True), "ann stands up"),
         (ev.Seated("ann", standing=False), "ann sits down"),
-        (ev.DiceTaken("ann", 6), "ann takes the dice: 6 offered, 2 chosen, 4 to the bowl"),
+        (ev.DiceTaken("ann", 6), "ann takes the dice: 6 offered, 2 chosen, 4 put back"),
         (ev.DiceDeclined("ann"), "ann declines the dice"),
         (ev.DicePassed("ann", "choice", "10.A"), "ann passes the dice, by choice [10.A]"),
         (ev.DiceAsked("ann", same=True, cite="x"), "ann asks for the same dice [x]"),

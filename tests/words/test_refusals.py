@@ -6,7 +6,9 @@ import ast
 import re
 from pathlib import Path
 
-from passline.words.refusals import SENTENCES
+from passline.layout import refuse
+from passline.words.refusals import SENTENCES, refusal_words
+from passline.words.talk import TALK
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "passline"
 
@@ -35,7 +37,38 @@ def _told(first: ast.expr) -> set[str]:
     return set()
 
 
+def talked() -> tuple[set[str], set[str]]:
+    """Codes that talk refuses with, and every word that stands in its source by itself."""
+    found: set[str] = set()
+    words: set[str] = set()
+    for path in (SOURCE / "talk").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in {"either", "unplayable"}:
+                found |= _told(node.args[0])
+    return found, words
+
+
 def test_every_code_has_its_sentence_and_no_sentence_is_idle() -> None:
-    unused = set(SENTENCES) - codes() - {"doubt", "coupon-over-wager"}
-    assert codes() - set(SENTENCES) == set()
-    assert unused == set()
+    said, words = talked()
+    unused = set(SENTENCES) - codes() - said
+    assert (codes() | said) - set(SENTENCES) == set()
+    assert unused - (words & set(TALK)) == set()
+
+
+def test_the_choices_follow_a_doubt() -> None:
+    doubt = refuse("which-one", "custom: money is never guessed", ["a", "b", "c"])
+    assert refusal_words(doubt) == "which one: say 'a', 'b' or 'c'"
+    assert refusal_words(refuse("no-point", "custom: x")) == "no point is on"
+
+
+def test_whoever_asked_is_spoken_to() -> None:
+    short = refuse("short-of-chips", "2(a)", player="ann", needed=2000, rail=500)
+    assert refusal_words(short) == "ann needs $20 and has $5 in the rail"
+    assert refusal_words(short, to="ann") == "you need $20 and have $5 in the rail"
+    assert refusal_words(short, to="bob") == "ann needs $20 and has $5 in the rail"
+    for code in ("not-up", "not-the-shooter", "stays-seated", "dice-held", "none-on-number"):
+        assert refusal_words(
+            refuse(code, "2(a)", player="ann", wager="buy-4", number=4), to="ann"
+        ).startswith("you ")

@@ -38,7 +38,7 @@ def check_path(path: str | Path) -> None:
     if target.suffix.lower() not in _ENDINGS:
         raise ChartError(f"{path}: expected a picture's name ending in .png or .svg")
     if find_spec("matplotlib") is None:
-        raise ChartError("pictures need matplotlib, which comes with passline[plot]")
+        raise ChartError(f"{path} needs passline[plot]: pip install 'passline[plot]'")
     try:
         if target.exists() and not target.is_file():
             raise ChartError(f"{path} cannot be written: it is no plain file")
@@ -68,7 +68,7 @@ def drawing() -> Iterator[None]:
             yield
 
 
-def write(figure: Figure, path: str | Path) -> None:
+def write_figure(figure: Figure, path: str | Path) -> None:
     """Write a figure as PNG or SVG, whole or not at all. Call it while ``drawing``."""
     kind = Path(path).suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}

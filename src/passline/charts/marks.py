@@ -55,10 +55,10 @@ def short_dollars(cents: float) -> str:
     return f"{sign}${dollars:,.0f}" if dollars == round(dollars) else f"{sign}${dollars:,.2f}"
 
 
-def short(words: str, most: int) -> str:
+def shorten(words: str, most: int) -> str:
     """Words that fit, their end left off where they do not.
 
-    >>> short("pass-odds", 20), short("strategies.py:my_own_way", 20)
+    >>> shorten("pass-odds", 20), shorten("strategies.py:my_own_way", 20)
     ('pass-odds', 'strategies.py:my_ow…')
     """
     words = " ".join(words.split())
@@ -76,7 +76,7 @@ def heading(abouts: Sequence[About]) -> str:
     for about in abouts:
         house = "" if about.house in ("", about.rulebook) else f" at {about.house}"
         elected = "".join(f", {key} = {value}" for key, value in sorted(about.elections.items()))
-        place = short(f"{about.rulebook} {about.game}{house}{elected}", 90)
+        place = shorten(f"{about.rulebook} {about.game}{house}{elected}", 90)
         places.setdefault(place, []).append(about.strategy)
     return "; ".join(f"{place}: {', '.join(names)}" for place, names in places.items())
 
@@ -86,10 +86,10 @@ def reached(stop: int | None) -> bool:
     return stop is not None and stop >= 0
 
 
-def percent(share: float) -> str:
+def show_share(share: float) -> str:
     """A share as a label has it.
 
-    >>> percent(0.3798), percent(0.0000052), percent(0.0), percent(1.0)
+    >>> show_share(0.3798), show_share(0.0000052), show_share(0.0), show_share(1.0)
     ('38.0%', 'under 0.1%', '0%', '100%')
     """
     if 0 < share < 0.001:

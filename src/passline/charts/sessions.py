@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from passline.charts import marks
 from passline.charts.bins import bar_width, ceiling, gather, lattice, span
-from passline.charts.files import check_path, drawing, write
+from passline.charts.files import check_path, drawing, write_figure
 from passline.sessions import PERCENTS, Distribution, Plan, Session
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-Named = tuple[str, Session]
+NamedSession = tuple[str, Session]
 _BARS, _COARSE = 48, 12  # bars at most; fewer than that would hide what strategies differ in
 _LEAST = 1000  # cents that the dollar axis covers at the least
 _OFF = 0.005  # at each end, the share that the dollar axis may leave off
@@ -34,7 +34,7 @@ class _Scale(NamedTuple):
     top: float
 
 
-def save_sessions(path: str | Path, found: Sequence[Named], title: str = "") -> None:
+def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = "") -> None:
     """Write a picture of up to six strategies' sessions, as PNG or SVG by the path's ending.
 
     Each strategy has its fan of quantiles with the distribution of its final bankroll beside it,
@@ -44,17 +44,17 @@ def save_sessions(path: str | Path, found: Sequence[Named], title: str = "") -> 
     check_path(path)
     marks.check_count(found)
     with drawing():
-        write(_figure(found, title), path)
+        write_figure(_figure(found, title), path)
 
 
-def session_figure(found: Sequence[Named], title: str = "") -> Figure:
+def session_figure(found: Sequence[NamedSession], title: str = "") -> Figure:
     """The same picture as a matplotlib figure, for notebooks."""
     marks.check_count(found)
     with drawing():
         return _figure(found, title)
 
 
-def _figure(found: Sequence[Named], title: str) -> Figure:
+def _figure(found: Sequence[NamedSession], title: str) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.gridspec import GridSpec
 
@@ -87,7 +87,7 @@ def _figure(found: Sequence[Named], title: str) -> Figure:
     below = grid[down, :].subgridspec(1, 2, width_ratios=[5, 1], wspace=0)
     _ruin(figure.add_subplot(below[0]), found)
     names = ", ".join(name for name, _ in found)
-    title = marks.short(title or names, 120)
+    title = marks.shorten(title or names, 120)
     figure.suptitle(title, fontsize=min(12, 1000 / len(title)), y=1 - 0.12 / high, va="top")
     figure.text(0.5, 1 - 0.36 / high, _method(found), ha="center", va="top", fontsize=8.5)
     return figure
@@ -103,7 +103,7 @@ def _plan(plan: Plan) -> str:
     return words
 
 
-def _method(found: Sequence[Named]) -> str:
+def _method(found: Sequence[NamedSession]) -> str:
     """How the numbers were come by; never left out."""
     words = []
     for session in dict.fromkeys((s.method, s.trials, s.interrupted) for _, s in found):
@@ -146,7 +146,7 @@ def _fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
     axes.set_xlim(0, max(rolls[-1], 1))
     axes.set_xlabel("rolls")
     axes.set_ylabel("bankroll")
-    axes.set_title(marks.short(name, 24), loc="left", fontsize=10, fontweight="bold", pad=5)
+    axes.set_title(marks.shorten(name, 24), loc="left", fontsize=10, fontweight="bold", pad=5)
     gap = (scale.high - scale.low) * 0.075
     ends = [float(worth) for worth in session.fan[-1].worths]
     words = [f"{'median' if p == 50 else f'{p}%'}" for p in PERCENTS]
@@ -231,15 +231,15 @@ def _percents(axis: Axis, most: int) -> None:
 def _ends(session: Session) -> str:
     """How sessions end, in words: the mean, ruin, and the stops where there are any."""
     words = [f"mean {marks.short_dollars(round(float(session.final.mean), -2))}"]
-    words.append(f"ruin {marks.percent(float(session.ruin))}")
+    words.append(f"ruin {marks.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
-        words.append(f"goal {marks.percent(float(session.goal))}")
+        words.append(f"goal {marks.show_share(float(session.goal))}")
     if marks.reached(session.plan.floor):
-        words.append(f"stopped {marks.percent(float(session.stopped))}")
+        words.append(f"stopped {marks.show_share(float(session.stopped))}")
     return ", ".join(words)
 
 
-def _ruin(axes: Axes, found: Sequence[Named]) -> None:
+def _ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
     """The share ruined by each roll."""
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
@@ -257,7 +257,7 @@ def _ruin(axes: Axes, found: Sequence[Named]) -> None:
         axes.plot(rolls, session.ruined, **marks.line_style(place, len(rolls)))
     ends = [session.ruined[-1] for _, session in found]
     words = [
-        f"{marks.short(name, 20)} {marks.percent(end)}"
+        f"{marks.shorten(name, 20)} {marks.show_share(end)}"
         for (name, _), end in zip(found, ends, strict=True)
     ]
     marks.label_ends(axes, last, ends, words, top * 0.1)

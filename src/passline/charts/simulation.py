@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from passline.charts import marks
-from passline.charts.files import check_path, drawing, write
+from passline.charts.files import check_path, drawing, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,10 +45,10 @@ class Simulated(Protocol):
         """The exact mean, where the machine is closed."""
 
 
-Named = tuple[str, Simulated]
+NamedRun = tuple[str, Simulated]
 
 
-def save_simulation(path: str | Path, found: Sequence[Named], title: str = "") -> None:
+def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = "") -> None:
     """Write a picture of up to six strategies' runs, as PNG or SVG by the path's ending.
 
     On the left each mean per roll with two standard errors to each side, the exact value as a
@@ -59,17 +59,17 @@ def save_simulation(path: str | Path, found: Sequence[Named], title: str = "") -
     check_path(path)
     marks.check_count(found)
     with drawing():
-        write(_figure(found, title), path)
+        write_figure(_figure(found, title), path)
 
 
-def simulation_figure(found: Sequence[Named], title: str = "") -> Figure:
+def simulation_figure(found: Sequence[NamedRun], title: str = "") -> Figure:
     """The same picture as a matplotlib figure, for notebooks."""
     marks.check_count(found)
     with drawing():
         return _figure(found, title)
 
 
-def _figure(found: Sequence[Named], title: str) -> Figure:
+def _figure(found: Sequence[NamedRun], title: str) -> Figure:
     from matplotlib.figure import Figure
 
     high = _HEAD + _FOOT + _ROW * (len(found) + 1)
@@ -89,7 +89,7 @@ def _figure(found: Sequence[Named], title: str) -> Figure:
     )
     _means(means, found)
     _apart(apart, found)
-    title = marks.short(title or ", ".join(name for name, _ in found), 120)
+    title = marks.shorten(title or ", ".join(name for name, _ in found), 120)
     figure.suptitle(title, fontsize=min(12, 1000 / len(title)), y=1 - 0.12 / high, va="top")
     counts = sorted({run.rolls for _, run in found})
     rolls = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
@@ -99,7 +99,7 @@ def _figure(found: Sequence[Named], title: str) -> Figure:
     return figure
 
 
-def _means(axes: Axes, found: Sequence[Named]) -> None:
+def _means(axes: Axes, found: Sequence[NamedRun]) -> None:
     """The mean of each run, and the exact one."""
     for row, (_, run) in enumerate(found):
         exact = run.exact_mean_per_roll
@@ -131,7 +131,7 @@ def _means(axes: Axes, found: Sequence[Named]) -> None:
         )
     axes.axvline(0, color="black", linewidth=0.6, linestyle=":")
     axes.set_ylim(len(found) - 0.5, -0.7)
-    axes.set_yticks(range(len(found)), [marks.short(name, 24) for name, _ in found])
+    axes.set_yticks(range(len(found)), [marks.shorten(name, 24) for name, _ in found])
     axes.margins(x=0.4)
     axes.set_xlabel("mean per roll in cents: ● simulated, ◇ exact")
 
@@ -148,7 +148,7 @@ def _cents(mean: float, error: float | None) -> str:
     return f"{mean:,.{places}f}¢"
 
 
-def _apart(axes: Axes, found: Sequence[Named]) -> None:
+def _apart(axes: Axes, found: Sequence[NamedRun]) -> None:
     """How far each mean lies from the exact one, in standard errors."""
     axes.axvspan(-_SURE, _SURE, color="0.9", linewidth=0)
     axes.axvline(0, color="black", linewidth=0.6, linestyle=":")

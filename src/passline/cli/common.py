@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
@@ -10,13 +11,22 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+#: What JSON may hold as it is and a terminal would obey: more control codes, and what turns the
+#: direction of writing. And halves of characters, which UTF-8 does not hold.
+_CODES = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 
 
 def fail(message: str) -> NoReturn:
     """End the command: the input cannot be used, and one line on standard error says why."""
-    path = click.get_current_context().command_path
-    click.echo(f"{path}: {message}", err=True)
+    tell(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
+
+
+def tell(words: str) -> None:
+    """A line on standard error. Whatever of an input stands in it, the terminal only prints."""
+    from passline.plain import plain
+
+    click.echo(plain(words), err=True)
 
 
 @contextmanager
@@ -64,4 +74,11 @@ def game_option(command: _Command) -> _Command:
 
 def print_json(value: object) -> None:
     """One JSON value on standard output, and nothing else."""
-    click.echo(json.dumps(value, indent=1, ensure_ascii=False))
+    click.echo(json_text(value))
+
+
+def json_text(value: object) -> str:
+    """A JSON value; what a terminal would obey is escaped, which JSON reads as the same."""
+    return _CODES.sub(
+        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
+    )

@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from passline.cli.common import fail
 
-_LARGEST = 64 * 1024 * 1024
+if TYPE_CHECKING:
+    from passline.crew.report import Wanted
+
+_LONGEST = 1_000_000  # characters of a line, with its comment
 
 
-def _read(source: str) -> tuple[str, str, Path]:
-    """The text of a record, the name to call it by, and the folder it lies in."""
+@contextmanager
+def _opened(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
+    """The lines of a record as they come, the name to call it by, and the folder it lies in."""
     if source == "-":
-        return _decoded(sys.stdin.buffer.read(_LARGEST + 1), "standard input"), "-", Path()
+        yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
+        return
     path = Path(source)
     try:
         if path.is_dir():
             fail(f"{source} is a folder: expected a .craps record")
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+        file = path.open("rb")
     except FileNotFoundError:
         fail(f"there is no file {source}")
-    except OSError as wrong:
-        fail(f"{source} cannot be read: {wrong.strerror}")
-    return _decoded(data, source), source, path.parent
+    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
+        fail(f"{source} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
+    with file:
+        yield _decoded(file, source), source, path.parent
 
 
-def _decoded(data: bytes, name: str) -> str:
-    if len(data) > _LARGEST:
-        fail(f"{name} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
-    if not data.strip():
-        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of a file, none of them held for longer than it takes to read it."""
+    text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
+    empty = True
     try:
-        return data.decode("utf-8")
+        while line := text.readline(_LONGEST):
+            empty = empty and not line.strip()
+            yield line.rstrip("\n")
     except UnicodeDecodeError:
         fail(f"{name} is not UTF-8 text: expected a .craps record")
+    except OSError as wrong:
+        fail(f"{name} cannot be read: {wrong.strerror}")
+    finally:
+        if not file.closed:
+            text.detach()
+    if empty:
+        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
 
 
 @click.command(
@@ -49,11 +67,26 @@ def _decoded(data: bytes, name: str) -> str:
 @click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
 @click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
 @click.option(
+    "--post",
+    type=click.Choice(["stick", "box", "base", "left-base", "right-base", "supervisor"]),
+    help="With --crew: the work of one post only.",
+)
+@click.option(
+    "--end", type=click.Choice(["left", "right"]), help="With --crew: the work at one end only."
+)
+@click.option(
     "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
 )
 @click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
 def command(
-    file: str, as_json: bool, strict: bool, crew: bool, style: str | None, canonical: bool
+    file: str,
+    as_json: bool,
+    strict: bool,
+    crew: bool,
+    post: str | None,
+    end: str | None,
+    style: str | None,
+    canonical: bool,
 ) -> None:
     """Deal the table record in FILE (- for standard input).
 
@@ -61,18 +94,22 @@ def command(
     """
     if canonical and (as_json or crew):
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+    if (post or end) and not crew:
+        fail(f"{'--post' if post else '--end'} goes with --crew")
+    from passline.crew.report import Wanted
+
+    work = Wanted.of(post or "", end or "") if crew else None
     _check_style(style)
-    text, name, folder = _read(file)
     from passline.talk.errors import RecordError
 
-    try:
-        refused = _deal(text, folder, as_json, crew, style, canonical)
-    except RecordError as wrong:
-        where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
-        sys.stdout.flush()
-        fail(where + wrong.message)
-    else:
-        sys.exit(1 if strict and refused else 0)
+    with _opened(file) as (lines, name, folder):
+        try:
+            refused = _deal(lines, folder, as_json, work, style, canonical)
+        except RecordError as wrong:
+            where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
+            sys.stdout.flush()
+            fail(where + wrong.message)
+    sys.exit(1 if strict and refused else 0)
 
 
 def _check_style(style: str | None) -> None:
@@ -85,36 +122,41 @@ def _check_style(style: str | None) -> None:
 
 
 def _deal(
-    text: str, folder: Path, as_json: bool, crew: bool, style: str | None, canonical: bool
+    texts: Iterator[str],
+    folder: Path,
+    as_json: bool,
+    crew: Wanted | None,
+    style: str | None,
+    canonical: bool,
 ) -> bool:
     """Deal and print; whether anything was refused."""
-    from passline.record.houses import house_of
-    from passline.record.read import read_record
+    from msgspec.structs import replace
 
-    record = read_record(text)
+    from passline.crew.stick import call
+    from passline.record.houses import house_of
+    from passline.record.read import read_lines
+
+    record, lines = read_lines(texts)
     house = house_of(record, folder)
+    called = partial(call, style=style)
+    if as_json and crew is None:
+        from passline.cli.deal_json import print_dealt
+
+        return print_dealt(record, lines, house, called)
     if not as_json and not canonical:
         from passline.cli.deal_view import show
 
-        return show(record, house, crew, style)
+        return show(record, lines, house, crew, style)
     from passline.record.deal import deal_record
     from passline.record.write import write_record
 
-    dealt = deal_record(record, house)
-    if canonical:
+    dealt = deal_record(replace(record, lines=tuple(lines)), house)
+    if canonical or crew is None:
         click.echo(write_record(dealt), nl=False)
         return bool(dealt.refusals)
     import json
-    from functools import partial
 
-    from passline.crew.stick import call
+    from passline.crew.report import crew_json
 
-    called = partial(call, style=style)
-    if crew:
-        from passline.crew.report import crew_json
-
-        whole = crew_json(dealt, called)
-    else:
-        whole = dealt.to_json(called)
-    click.echo(json.dumps(whole, indent=1))
+    click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import click
 
-from passline.crew.report import tasks_of
+from passline.cli.crew_view import errand_lines, roll_lines
+from passline.crew.report import Wanted, line_tasks, refused_work
 from passline.crew.stick import call
 from passline.crew.worklist import Caller
 from passline.house import House
 from passline.layout import Settlement, Wagers
 from passline.money import show_dollars
 from passline.record.deal import Entry, opened, play_line
-from passline.record.read import Record
+from passline.record.read import Line, Record
 from passline.table import Table, evolve
-from passline.table.events import AnyEvent, Rolled
+from passline.table.events import Rolled
 from passline.table.state import DEALERS, Seat
 from passline.talk.same_bet import Memory
 from passline.words.events import event_words
@@ -26,7 +27,13 @@ _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow",
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
-def show(record: Record, house: House, crew: bool = False, style: str | None = None) -> bool:
+def show(
+    record: Record,
+    lines: Iterable[Line],
+    house: House,
+    crew: Wanted | None = None,
+    style: str | None = None,
+) -> bool:
     """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
     table = opened(record, house)
     click.echo(f"{house.name}: {house.game} under {house.book.id}")
@@ -34,52 +41,57 @@ def show(record: Record, house: House, crew: bool = False, style: str | None = N
     click.echo()
     refused = False
     memory: Memory = {}
-    for line in record.lines:
-        for entry, after in play_line(table, line, memory):
-            refused |= entry.refusal is not None
-            called = partial(call, style=style)
-            for text in _entry(entry, table, after, called, crew):
+    called = partial(call, style=style)
+    for line in lines:
+        played: list[tuple[Entry, Table]] = []
+        try:
+            played.extend(play_line(table, line, memory))
+        finally:
+            for text in _line(table, played, called, crew):
                 click.echo(text)
-            table = after
+        refused |= any(entry.refusal is not None for entry, _ in played)
+        table = played[-1][1] if played else table
     click.echo()
     for text in _standing(table):
         click.echo(text)
     return refused
 
 
-def _entry(entry: Entry, before: Table, after: Table, called: Caller, crew: bool) -> Iterator[str]:
-    number = f"{entry.line:>4}  "
-    if entry.refusal is not None:
-        who = f"{entry.player}: " if entry.player else ""
-        yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
-        yield f"      {refusal_words(entry.refusal)}  [{entry.refusal.cite}]"
-        return
-    for event in entry.events:
-        if isinstance(event, Rolled):
-            yield from _throw(number, event, called(before, event), after)
-        else:
-            yield number + event_words(event)
-        if crew:
-            yield from _crew(before, event, called)
-        before = evolve(before, event)
-        number = " " * 6
+def _line(
+    before: Table, played: list[tuple[Entry, Table]], called: Caller, crew: Wanted | None
+) -> Iterator[str]:
+    """What one line of the record did. Work that spans several says is shown at the last."""
+    events = [event for entry, _ in played for event in entry.events]
+    work = iter(line_tasks(before, events, called)) if crew is not None else iter(())
+    for entry, after in played:
+        number = f"{entry.line:>4}  "
+        if entry.refusal is not None:
+            who = f"{entry.player}: " if entry.player else ""
+            yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
+            yield f"      {refusal_words(entry.refusal)}  [{entry.refusal.cite}]"
+            if crew is not None:
+                yield from errand_lines(filter(crew.has, refused_work(before, entry)))
+        for event in entry.events:
+            if isinstance(event, Rolled):
+                yield from _throw(number, event, called(before, event), after, crew is not None)
+            else:
+                yield number + event_words(event)
+            if crew is not None:
+                tasks = filter(crew.has, next(work)[1])
+                yield from (roll_lines if isinstance(event, Rolled) else errand_lines)(tasks)
+            before = evolve(before, event)
+            number = " " * 6
 
 
-def _crew(before: Table, event: AnyEvent, called: Caller) -> Iterator[str]:
-    """The work list, each member of the crew named once in a row."""
-    last = ""
-    for number, task in enumerate(tasks_of(before, event, called), 1):
-        by = task.by if task.by != last else ""
-        last = task.by
-        yield f"      {number:>3}. {by:<24}{task.words}  [{task.cite}]"
-
-
-def _throw(number: str, rolled: Rolled, called: str, table: Table) -> Iterator[str]:
+def _throw(number: str, rolled: Rolled, called: str, table: Table, crew: bool) -> Iterator[str]:
+    """A throw and what it settled; the crew's list says what becomes of every wager by itself."""
     shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
     puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
     dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
     yield ""
     yield f"{number}{dice} {called}  ({puck}{shooter})"
+    if crew:
+        return
     names = dict.fromkeys(s.player for s in rolled.settlements)
     width = max((8, *map(len, names)))
     for done in rolled.settlements:
@@ -128,5 +140,7 @@ def _standing(table: Table) -> Iterator[str]:
     if table.dealers:
         yield _dealers(table)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
+    promo = f" (promotions cost {show_dollars(table.promo)} of it)" if table.promo else ""
     tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
-    yield f"house: win {show_dollars(table.win)}{vig}{tokes}, drop {show_dollars(table.drop)}"
+    win = f"{show_dollars(table.win)}{promo}"
+    yield f"house: win {win}{vig}{tokes}, drop {show_dollars(table.drop)}"

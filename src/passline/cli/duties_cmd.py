@@ -7,32 +7,35 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail, print_json
+from passline.cli.common import election_option, fail, house_errors, print_json
 
 if TYPE_CHECKING:
     from passline.law.status import Standing
 
 
 @click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
-@click.argument("book", metavar="RULEBOOK")
+@click.argument("source", metavar="RULEBOOK|FILE")
 @click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(book: str, post: str | None, as_json: bool) -> None:
-    """Show what each post at the table has to do under RULEBOOK.
+@election_option
+def command(
+    source: str, post: str | None, as_json: bool, options: tuple[tuple[str, str], ...]
+) -> None:
+    """Show what each post has to do under RULEBOOK, or at the house in a FILE.
 
     Every clause of procedure, and of how things look, with what carries it out here.
     """
-    from difflib import get_close_matches
-
-    from passline.law import BOOKS
+    from passline.house.files import house_for
+    from passline.law import BookError
     from passline.law.duties import duties
     from passline.law.status import standings
 
-    if book not in BOOKS:
-        near = get_close_matches(book, BOOKS, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
-        fail(f"there is no rulebook {book!r}: {hint}")
-    found = duties(book)
+    with house_errors():
+        book = house_for(source, options=options).book.id
+    try:
+        found = duties(book)
+    except BookError as wrong:
+        fail(str(wrong))
     if post is not None:
         if post not in found:
             fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")

@@ -1,4 +1,4 @@
-"""``passline key``: how a proposition's payoff is reckoned in the head."""
+"""``passline key``: how a payoff is reckoned in the head."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ if TYPE_CHECKING:
     from passline.layout import Layout
 
 
-@click.command(epilog="\b\nExample:\n  passline key hi-lo 10")
+@click.command(
+    epilog="\b\nExamples:\n  passline key hi-lo 10\n  passline key place-6 18\n"
+    "  passline key pass-odds 30 --point 4"
+)
 @click.argument("wager", metavar="WAGER")
 @click.argument("amount", metavar="AMOUNT")
+@click.option("--point", type=click.IntRange(2, 12), help="Odds on the line: this point only.")
 @click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
 @game_option
 @election_option
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 def command(
     wager: str,
     amount: str,
+    point: int | None,
     rulebook: str,
     game: str | None,
     options: tuple[tuple[str, str], ...],
@@ -30,7 +35,8 @@ def command(
 ) -> None:
     """Show what WAGER wins for AMOUNT on each throw, and how a dealer reckons it.
 
-    WAGER is a slug such as horn, a set of hops such as hops-6, or wagers joined by a plus.
+    WAGER is a slug such as horn or place-6, a set of hops such as hops-6, or wagers joined by a
+    plus.
     """
     from passline.crew.keys import legs
     from passline.house.files import house_for
@@ -45,7 +51,8 @@ def command(
         fail(str(wrong))
     parts = legs(layout, wager)
     if not parts:
-        fail(f"{wager!r} is no proposition of {rulebook}: expected one such as horn or hops-6")
+        _priced(layout, wager, stake, point, rulebook, as_json)
+        return
     step = sum(parts.values()) * layout.house.chip
     if stake % step:
         fail(f"{wager} comes in multiples of {show_dollars(step)}")
@@ -57,6 +64,46 @@ def command(
         click.echo(_line(layout, faces, key, stake))
         for words, cents in key.reckon(stake):
             click.echo(f"    {words}: {show_dollars(cents)}")
+
+
+def _priced(
+    layout: Layout, wager: str, stake: int, point: int | None, rulebook: str, as_json: bool
+) -> None:
+    """Place, buy, lay, odds and the flat wagers: so much for every so much."""
+    from passline.crew.keys import priced_key
+    from passline.crew.payoffs import paid, spot_named, wins
+    from passline.money import dollars, show_dollars
+
+    spot = spot_named(layout, wager)
+    found = wins(layout, spot, point or 0) if spot is not None else ()
+    if spot is None or not found:
+        fail(f"{wager!r} has no key under {rulebook}: expected one such as horn, place-6 or hops-6")
+    if stake % layout.house.chip:
+        fail(f"{wager} comes in multiples of {show_dollars(layout.house.chip)}")
+    rows = []
+    for win in found:
+        done = paid(layout, spot, win, stake).done
+        rows.append((list(win.throws), priced_key(win.ratio, done.cite), win.ratio, done))
+    if as_json:
+        print_json(
+            [
+                {**_json(throws, key, stake), "pays": dollars(done.paid), "vig": dollars(done.vig)}
+                for throws, key, _, done in rows
+            ]
+        )
+        return
+    for throws, key, (win_, per), done in rows:
+        chips, _ = layout.house.rack.divide(done.paid)
+        cut = f" ({chips})" if chips else ""
+        on = ", ".join(throws)
+        click.echo(f"{on}: {show_dollars(done.paid)}{cut}: {key.words} [{key.cites[0]}]")
+        if stake % (per * 100) == 0:
+            units = stake // (per * 100)
+            click.echo(f"    every ${per} gets ${win_}: {units} of them")
+        elif key.pays(stake) != done.paid:
+            click.echo(f"    {show_dollars(key.pays(stake))}, rounded down to whole chips")
+        if done.vig:
+            click.echo(f"    less vigorish of {show_dollars(done.vig)}")
 
 
 def _rows(layout: Layout, wager: str, parts: dict[str, int]) -> list[tuple[list[str], Key]]:

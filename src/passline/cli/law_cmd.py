@@ -57,7 +57,6 @@ def _objects(book_id: str, wanted: list[str]) -> list[dict[str, Any]]:
             "kind": one.clause.kind,
             "rule": one.clause.rule,
             "figures": one.clause.figures,
-            "note": one.clause.note,
             "decisions": [
                 {"question": d.question, "decision": d.decision}
                 for d in decisions_for(book_id, one.clause.id)
@@ -109,11 +108,10 @@ def command(
     Each clause comes in our words with its status (enforced, modelled or shown), the place that
     implements it, the tests that hold it, and what was decided where the rulebook slips.
     """
-    from passline.law import BOOKS, BookError
-    from passline.law.clauses import RegisterError
+    from passline.law import BOOKS, BookError, book_ids
 
     if rulebook is None and not coverage:
-        fail(f"which rulebook? One of {', '.join(BOOKS)}, or --coverage for all of them")
+        fail(f"which rulebook? One of {', '.join(book_ids())}, or --coverage for all of them")
     if coverage and (clause is not None or kind is not None):
         fail("--coverage counts every clause: leave CLAUSE and --kind out")
     try:
@@ -122,7 +120,7 @@ def command(
             sys.exit(0 if _cover((book_id,) if book_id else BOOKS, as_json) else 1)
         assert book_id is not None
         _show(book_id, _clause_ids(book_id, clause, kind), as_json, whole=clause is not None)
-    except (BookError, RegisterError) as wrong:
+    except BookError as wrong:
         fail(str(wrong))
 
 

@@ -65,8 +65,6 @@ def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[st
     ):
         for index, text in enumerate(texts):
             yield from _field(label if index == 0 else "", text, width)
-    if clause["note"]:
-        yield from _field("note", clause["note"], width)
     for decision in clause["decisions"]:
         yield from _field("decided", f"{decision['question']}: {decision['decision']}", width)
 

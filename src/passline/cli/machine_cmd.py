@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
-from passline.cli.strategy_options import count, memory_of
+from passline.cli.common import (
+    election_option,
+    fail,
+    game_option,
+    house_errors,
+    print_json,
+    tell,
+)
+from passline.cli.outputs import check_outputs, force_option
+from passline.cli.progress import count_states, show_progress
+from passline.cli.strategy_options import memory_of, read_count
 
 if TYPE_CHECKING:
     from passline.house import House
@@ -36,6 +44,7 @@ _MOST = 10**9
     help="Megabytes that the machine may take; 128 by default.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@force_option
 def command(
     strategy: str,
     rulebook: str | None,
@@ -45,6 +54,7 @@ def command(
     limit: str | None,
     memory: str | None,
     as_json: bool,
+    force: bool,
 ) -> None:
     """Explore STRATEGY (a built-in's name or file.py:function) into a finite machine.
 
@@ -54,6 +64,7 @@ def command(
     from passline.cli import machine_view
     from passline.machines import MachineFileError, StrategyError
 
+    check_outputs({"save": out})
     try:
         if strategy.endswith(".npz"):
             if rulebook or game or options or limit or memory:
@@ -66,16 +77,16 @@ def command(
                 from passline.house.files import house_for
 
                 house = house_for(rulebook, game, options)
-            states = count("--limit", limit, 1, _MOST)
-            machine = explored(house, strategy, states, memory_of(memory))
+            states = read_count("--limit", limit, 1, _MOST)
+            machine = explore_strategy(house, strategy, states, memory_of(memory))
         report = machine_view.report_on(machine)
         if as_json:
-            print_json(machine_view.as_json(report))
+            print_json(machine_view.machine_json(report))
         else:
             click.echo("\n".join(machine_view.lines(report)))
         if out is not None:
             machine.save(out)
-            click.echo(f"wrote {out}", err=True)
+            tell(f"wrote {out}")
     except (StrategyError, MachineFileError) as wrong:
         fail(str(wrong))
 
@@ -87,31 +98,21 @@ def _loaded(path: str) -> SavedMachine:
         warnings.simplefilter("always")
         machine = load_machine(path)
     for warning in warned:
-        click.echo(f"note: {warning.message}", err=True)
+        tell(f"note: {warning.message}")
     return machine
 
 
-def explored(
+def explore_strategy(
     house: House, strategy: str, limit: int | None = None, memory: int | None = None
 ) -> Machine:
     """The machine of a strategy at a house, explored as far as its limit."""
-    from passline.machines import MEMORY, Machine
+    from passline.lab import seat_strategy
+    from passline.machines import MEMORY
     from passline.machines.machine import CLOSE_AT
     from passline.strategies import load_strategy
 
     loaded = load_strategy(strategy)
-    machine = Machine(house, loaded.function, loaded.name, memory or MEMORY)
-    watch = _watch if sys.stderr.isatty() else None
-    machine.close(limit or CLOSE_AT, watch)
-    if watch is not None and machine.states > _MANY:
-        click.echo(err=True)
+    machine = seat_strategy(house, loaded.function, loaded.name, memory or MEMORY)
+    with show_progress(loaded.name) as bar:
+        machine.close(limit or CLOSE_AT, count_states(bar))
     return machine
-
-
-#: States from which on the count is worth showing while it grows.
-_MANY = 1_000
-
-
-def _watch(states: int) -> None:
-    if states > _MANY:
-        click.echo(f"\r{states:,} states", nl=False, err=True)

@@ -30,13 +30,13 @@ class Cost(msgspec.Struct, frozen=True):
         return self.mean / self.needed if self.needed else Fraction(0)
 
 
-def cost_of(chain: Chain) -> Cost | None:
+def work_out_cost(chain: Chain) -> Cost | None:
     """What a strategy costs in the long run; None where that is too much to work out."""
-    from passline.exact.long_run import long_run
+    from passline.exact.long_run import solve_long_run
 
     if len(chain) > LARGEST_CHAIN:
         return None
-    whole = long_run(chain)
+    whole = solve_long_run(chain)
     return Cost(whole.mean, whole.need, whole.sd, whole.classes)
 
 
@@ -53,7 +53,7 @@ def report_on(machine: Machine | SavedMachine) -> Report:
     if not machine.closed:
         return Report(machine, None, None)
     chain = machine.chain()
-    return Report(machine, len(chain), cost_of(chain))
+    return Report(machine, len(chain), work_out_cost(chain))
 
 
 def cost_json(cost: Cost | None) -> dict[str, object]:
@@ -74,7 +74,7 @@ _COSTS = (
 )
 
 
-def as_json(report: Report) -> dict[str, object]:
+def machine_json(report: Report) -> dict[str, object]:
     """A report as one JSON object."""
     machine = report.machine
     return {

@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
+from typing import Any
 
 import click
+
+from passline.cli.common import tell
 
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
-    "key": ("key_cmd", "Show how a proposition's payoff is reckoned in the head."),
+    "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
     "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
     "odds": ("odds_cmd", "Show what every wager is worth, exactly."),
     "par": ("par_cmd", "Write the sheet a test lab expects: every wager, every figure."),
+    "payoff": ("payoff_cmd", "Show any wager's payoff, from the chips as they lie."),
     "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
     "play": ("play_cmd", "Play at a table in the terminal."),
     "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
@@ -54,10 +57,24 @@ class _Lazy(click.Group):
             ctx.fail(f"there is no command {name!r}{hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one that needs what is not installed says which extra brings it."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as wrong:
+            from passline.extras import missing_extra
+
+            missing = missing_extra(wrong, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
+            if missing is None:
+                raise
+            tell(str(missing))
+            raise SystemExit(2) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
-            shelf = Path(__file__).parent.parent / "law" / "books"
-            formatter.write_text(", ".join(sorted(book.stem for book in shelf.glob("*.toml"))))
+            from passline.law.shelf import book_ids
+
+            formatter.write_text(", ".join(book_ids()))
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
 
@@ -97,7 +114,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
         path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-        click.echo(f"{path or 'passline'}: {wrong.format_message()}", err=True)
+        tell(f"{path or 'passline'}: {wrong.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)

@@ -9,7 +9,7 @@ import click
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
 
 if TYPE_CHECKING:
-    from passline.pricing.wager import Row
+    from passline.pricing.wager import OddsRow
 
 
 @click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds")
@@ -80,11 +80,11 @@ def _rows(
     with_odds: bool,
     multiples: tuple[str, ...],
     elected: tuple[str | None, tuple[tuple[str, str], ...]],
-) -> list[Row]:
+) -> list[OddsRow]:
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
     from passline.pricing.appraise import Appraiser
-    from passline.pricing.rows import behind, sheet
+    from passline.pricing.rows import list_with_odds, sheet
     from passline.pricing.wager import WagerError
 
     game, options = elected
@@ -95,9 +95,9 @@ def _rows(
             for multiple in multiples
         ]
     try:
-        rows = sheet(house, wager, options=source in BOOKS, stake=stake, with_odds=with_odds)
+        rows = sheet(house, wager, options=source in book_ids(), stake=stake, with_odds=with_odds)
         for other in others:
-            rows += behind(Appraiser(other, stake), wager)
+            rows += list_with_odds(Appraiser(other, stake), wager)
     except WagerError as wrong:
         fail(str(wrong))
     return rows

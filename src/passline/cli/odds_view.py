@@ -9,7 +9,7 @@ from fractions import Fraction
 import click
 
 from passline.money import show_dollars
-from passline.pricing.wager import RefusedOdds, Row, WagerOdds
+from passline.pricing.wager import OddsRow, RefusedOdds, WagerOdds
 from passline.words.refusals import refusal_words
 
 _COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
@@ -18,25 +18,25 @@ _WIDE = 79
 _LABEL = 12
 
 
-def percent(value: Fraction, places: int = 3) -> str:
+def show_percent(value: Fraction, places: int = 3) -> str:
     """A share of a hundred, to so many places.
 
-    >>> percent(Fraction(7, 495)), percent(Fraction(0))
+    >>> show_percent(Fraction(7, 495)), show_percent(Fraction(0))
     ('1.414', '0.000')
     """
     return f"{float(value * 100):.{places}f}"
 
 
-def fraction(value: Fraction, width: int) -> str:
+def show_fraction(value: Fraction, width: int) -> str:
     """An exact fraction where it fits, else nothing.
 
-    >>> fraction(Fraction(7, 495), 8), fraction(Fraction(10**9, 7), 8)
+    >>> show_fraction(Fraction(7, 495), 8), show_fraction(Fraction(10**9, 7), 8)
     ('7/495', '')
     """
     return str(value) if len(str(value)) <= width else ""
 
 
-def show_rows(rows: Sequence[Row]) -> None:
+def show_rows(rows: Sequence[OddsRow]) -> None:
     """Every wager in a table that fits 80 columns."""
     click.secho(_line(_COLUMNS), bold=True)
     for row in rows:
@@ -66,7 +66,7 @@ def _short(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 4].rstrip()} ..."
 
 
-def _lead(row: Row) -> list[str]:
+def _lead(row: OddsRow) -> list[str]:
     """The wager, with the choice of an election it rests on or its odds, and what it pays."""
     choice = row.option.rpartition("=")[2] if row.option else ""
     label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
@@ -78,16 +78,16 @@ def _lead(row: Row) -> list[str]:
 
 def _cells(row: WagerOdds) -> list[str]:
     return [
-        percent(row.win, 2),
-        percent(row.edge),
-        fraction(row.edge, _WIDTHS[4]),
-        percent(row.edge_per_roll),
+        show_percent(row.win, 2),
+        show_percent(row.edge),
+        show_fraction(row.edge, _WIDTHS[4]),
+        show_percent(row.edge_per_roll),
         f"{float(row.rolls):.2f}",
         f"{row.sd:.2f}",
     ]
 
 
-def _notes(rows: Sequence[Row]) -> Iterator[str]:
+def _notes(rows: Sequence[OddsRow]) -> Iterator[str]:
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
         yield f"As dealt for {show_dollars(stake)}: limits, breakage and vigorish as rounded."
@@ -102,7 +102,7 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
         yield f"Rows that rest on an election: {', '.join(str(option) for option in options)}."
 
 
-def show_wager(rows: Sequence[Row]) -> None:
+def show_wager(rows: Sequence[OddsRow]) -> None:
     """One wager in full, each figure in percent and as its fraction."""
     for place, row in enumerate(rows):
         if place:
@@ -123,7 +123,7 @@ def show_wager(rows: Sequence[Row]) -> None:
             )
 
 
-def _full(row: Row) -> Iterator[tuple[str, str]]:
+def _full(row: OddsRow) -> Iterator[tuple[str, str]]:
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager"
@@ -157,7 +157,7 @@ def _figures(row: WagerOdds) -> Iterator[tuple[str, str]]:
 
 
 def _both(value: Fraction) -> str:
-    return f"{percent(value, 4)}%{_exactly(value)}"
+    return f"{show_percent(value, 4)}%{_exactly(value)}"
 
 
 def _exactly(value: Fraction) -> str:
@@ -165,7 +165,7 @@ def _exactly(value: Fraction) -> str:
     return f" = {value}" if len(str(value)) <= 40 else ""
 
 
-def _on_point(part: Row) -> str:
+def _on_point(part: OddsRow) -> str:
     if isinstance(part, RefusedOdds):
         return f"{part.pays}: refused, {refusal_words(part.refusal)} [{part.refusal.cite}]"
     rolls = f"{float(part.rolls):.2f}"

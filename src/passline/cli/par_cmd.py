@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
+from passline.cli.outputs import check_outputs, force_option, write_output
 from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ _LARGEST = 64 * 1024 * 1024
 @click.option(
     "--csv",
     metavar="OUT",
-    help="Write the wagers as CSV to OUT (- for output); --layout, to a second file beside it: "
-    "par-layout.csv for par.csv.",
+    help="Write the wagers as CSV to OUT (- for output). Beside par.csv, par-columns.csv says what "
+    "its columns are, and par-layout.csv holds --layout.",
 )
 @click.option(
     "--layout",
@@ -36,6 +37,7 @@ _LARGEST = 64 * 1024 * 1024
 )
 @game_option
 @election_option
+@force_option
 def command(
     source: str,
     md: str | None,
@@ -44,6 +46,7 @@ def command(
     layout: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
+    force: bool,
 ) -> None:
     """Write the par sheet of a RULEBOOK, or of the house in a FILE.
 
@@ -51,51 +54,52 @@ def command(
     the house on one throw. Markdown to standard output, unless told otherwise.
     """
     from passline.house.files import house_for
-    from passline.law import BOOKS
+    from passline.law import book_ids
     from passline.pricing.par import par_sheet
 
     outs = {"md": md, "html": html, "csv": csv}
     if sum(out == "-" for out in outs.values()) > 1:
         fail("only one of --md, --html and --csv goes to standard output")
+    files = _files(outs, layout is not None)
+    check_outputs(files)
     with house_errors():
         house = house_for(source, game, options)
     found = None if layout is None else _exposure(layout, house)
-    sheet = par_sheet(house, options=source in BOOKS, layout=found)
-    if all(out is None for out in outs.values()):
-        outs["md"] = "-"
-    for kind, out in outs.items():
-        if out is not None:
-            for where, text in _rendered(sheet, kind, out):
-                _write(text, where)
+    sheet = par_sheet(house, options=source in book_ids(), layout=found)
+    for part, out in files.items():
+        write_output(_render(sheet, part, files), out)
 
 
-def _rendered(sheet: ParSheet, kind: str, out: str) -> list[tuple[str, str]]:
-    """The files to write, each with its text."""
-    from passline.pricing.par_csv import render_csv, render_layout_csv
+def _files(outs: dict[str, str | None], layout: bool) -> dict[str, str]:
+    """Where each part of the sheet goes: ``-`` for output. Nothing asked for: Markdown, there.
+
+    The CSV's columns, and a layout, are files beside it. Nothing stands beside standard output, a
+    pipe or a device: there a layout follows the wagers.
+    """
+    files = {kind: out for kind, out in outs.items() if out is not None}
+    csv = files.get("csv", "-")
+    path = Path(csv)
+    if csv != "-" and path.name and (path.is_file() or not path.exists()):
+        for part in ("columns", *(("layout",) if layout else ())):
+            files[f"csv-{part}"] = str(path.with_name(f"{path.stem}-{part}{path.suffix}"))
+    return files or {"md": "-"}
+
+
+def _render(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
+    """One part of the sheet as text."""
+    from passline.pricing.par_csv import render_columns_csv, render_csv, render_layout_csv
     from passline.pricing.par_html import render_html
     from passline.pricing.par_text import render_markdown
 
-    if kind != "csv":
-        return [(out, {"md": render_markdown, "html": render_html}[kind](sheet))]
-    wagers, layout = render_csv(sheet), render_layout_csv(sheet)
-    if layout is None:
-        return [(out, wagers)]
-    path = Path(out)
-    # Nothing stands beside standard output, a pipe or a device: there, one after the other.
-    if out == "-" or (path.exists() and not path.is_file()):
-        return [(out, f"{wagers}\n{layout}")]
-    return [(out, wagers), (str(path.with_name(f"{path.stem}-layout{path.suffix}")), layout)]
-
-
-def _write(text: str, out: str) -> None:
-    if out == "-":
-        click.echo(text, nl=False)
-        return
-    try:
-        Path(out).write_text(text, "utf-8")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{out} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
-    click.echo(f"wrote {out}", err=True)
+    if part == "csv-columns":
+        return render_columns_csv()
+    layout = render_layout_csv(sheet) or ""
+    if part == "csv-layout":
+        return layout
+    if part == "csv":
+        below = f"\n{layout}" if layout and "csv-layout" not in files else ""
+        return render_csv(sheet) + below
+    return {"md": render_markdown, "html": render_html}[part](sheet)
 
 
 def _exposure(name: str, house: House) -> Exposure:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors
-
-if TYPE_CHECKING:
-    from passline.house import House
+from passline.cli.common import election_option, game_option, house_errors
+from passline.cli.outputs import check_outputs, force_option, write_output
 
 
 @click.command(epilog="\b\nExample:\n  passline placard new-jersey -o offers.fire=A")
@@ -18,30 +13,24 @@ if TYPE_CHECKING:
 @game_option
 @election_option
 @click.option("--html", "out", metavar="OUT", help="Write a page to print to OUT (- for output).")
+@force_option
 def command(
-    source: str, game: str | None, options: tuple[tuple[str, str], ...], out: str | None
+    source: str,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    out: str | None,
+    force: bool,
 ) -> None:
     """Print the payout card of a RULEBOOK, or of the house in a house-rules FILE."""
     from passline.house.files import house_for
     from passline.house.placard import render_text
 
+    check_outputs({"html": out})
     with house_errors():
         house = house_for(source, game, options)
     if out is None:
         click.echo(render_text(house), nl=False)
     else:
-        _write_page(house, out)
+        from passline.house.placard_html import render_html
 
-
-def _write_page(house: House, out: str) -> None:
-    from passline.house.placard_html import render_html
-
-    page = render_html(house)
-    if out == "-":
-        click.echo(page, nl=False)
-        return
-    try:
-        Path(out).write_text(page, "utf-8")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{out} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
-    click.echo(f"wrote {out}", err=True)
+        write_output(render_html(house), out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +26,7 @@ _SETTLED = ("bankroll", "alone", "options", "game")
     epilog="\b\nExample:\n  printf 'pass line for 10\\nroll\\nquit\\n' | passline play iowa --alone"
 )
 @click.argument("source", metavar="[RULEBOOK|FILE]", default="")
-@click.option("--bankroll", default="500", metavar="DOLLARS", help="Your buy-in (500).")
+@click.option("--bankroll", default="", metavar="DOLLARS", help="Your buy-in (500).")
 @click.option("--name", default="", metavar="NAME", help="Your name in the record (your login).")
 @click.option(
     "--rail",
@@ -84,8 +84,12 @@ def command(
         dice="typed" if typed else "" if seed is None else f"seed {seed}",
     )
     _lenient_streams()
-    look = look_of(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
-    _play(_opened(wanted, look, resume), look)
+
+    def look_now() -> Look:
+        """The window may have another size by now."""
+        return look_of(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+
+    _play(_opened(wanted, look_now(), resume), look_now)
 
 
 def _check_resumed(ctx: click.Context) -> None:
@@ -115,20 +119,20 @@ def _opened(wanted: Wanted, look: Look, resume: bool) -> Opened:
             fail(str(wrong))
 
 
-def _play(table: Opened, look: Look) -> None:
+def _play(table: Opened, look_now: Callable[[], Look]) -> None:
     from passline.play import prompt, saved_games
-    from passline.play.interrupts import Gone, Interrupts
     from passline.play.saving import going_on
+    from passline.signals import ENDINGS, Gone, SignalGuard
 
     sitting, keeper = table.sitting, table.keeper
     terminal = sys.stdin is not None and sys.stdin.isatty()
     history = saved_games.folder() / "history"
     if terminal:
-        prompt.ready(history, prompt.phrases(sitting.game.table))
-    with Interrupts() as interrupts:
-        sitting.game.guard = interrupts.held
+        prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
+    with SignalGuard(*ENDINGS) as signals:
+        sitting.game.guard = signals.held
         try:
-            _rounds(table, look)
+            _rounds(table, look_now)
         except Gone:
             _deaf()
             raise
@@ -142,15 +146,16 @@ def _play(table: Opened, look: Look) -> None:
         click.echo(f"This game is not on disk: {keeper.path} could not be written.", err=True)
     elif sitting.played or not table.new:
         again = going_on(keeper.path, sitting.game.text)
-        for line in look.fold(f"Kept in {keeper.path}; {again} goes on with it."):
+        for line in look_now().fold(f"Kept in {keeper.path}; {again} goes on with it."):
             click.echo(line)
 
 
-def _rounds(table: Opened, look: Look) -> None:
+def _rounds(table: Opened, look_now: Callable[[], Look]) -> None:
     """Lines in, lines out, until the player goes: by word, by Ctrl-D or by Ctrl-C."""
     from passline.play import prompt
 
     sitting, house = table.sitting, table.sitting.game.house
+    look = sitting.look
     _show(look.fold(look.paint(f"{house.name}: {house.game} under {house.book.id}", "bold")))
     try:
         if table.new:
@@ -160,7 +165,9 @@ def _rounds(table: Opened, look: Look) -> None:
             _show([f"You go on after {throws} throw{'' if throws == 1 else 's'}."])
         _show(sitting.begin())
         while not sitting.over:
-            _show(sitting.hear(prompt.ask(sitting.ask)))
+            said = prompt.ask(sitting.ask)
+            sitting.look = look_now()
+            _show(sitting.hear(said))
     except (EOFError, KeyboardInterrupt):
         click.echo()
         _show(sitting.hear("quit"))

@@ -116,6 +116,7 @@ def _show(move: Press) -> None:
         f"to the player {show_dollars(move.to_player.amount)}"
     )
     click.echo(f"by {move.way} [{', '.join(move.cites)}]")
+    click.echo(move.why)
     for place, motion in enumerate(move.motions, 1):
         click.echo(f"{place:3}. {motion.hand:7}  {motion.words}")
     if move.also:
@@ -151,6 +152,7 @@ def _json(move: Press) -> dict[str, Any]:
         "to_box": _chips(move.to_box),
         "to_player": _chips(move.to_player),
         "way": move.way,
+        "why": move.why,
         "also": move.also,
         "cites": move.cites,
         "motions": [

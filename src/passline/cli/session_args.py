@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,15 +15,15 @@ from passline.cli.strategy_options import (
     PLOT,
     SOURCE,
     WORKERS,
-    count,
     memory_of,
     note,
+    read_count,
     seed_of,
     workers_of,
 )
 
 if TYPE_CHECKING:
-    from passline.sessions import Plan
+    from passline.sessions import Arithmetic, Plan
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
@@ -67,22 +67,23 @@ def session_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-class Asked(NamedTuple):
+class SessionAsked(NamedTuple):
     """The session that is meant, and how it is to be worked out."""
 
     plan: Plan
     exact: bool
-    arithmetic: Literal["fractions", "doubles"] | None
+    arithmetic: Arithmetic | None
     trials: int
     seed: int | None
     workers: int | None
     memory: int
 
 
-def read_asked(given: dict[str, Any]) -> Asked:
+def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     """The options as they are meant; what makes no sense ends the command."""
-    from passline.lab.sessions import MOST, TRIALS
+    from passline.lab.sessions import TRIALS
     from passline.sessions import Plan
+    from passline.sessions.plan import MOST
 
     if given["exact"] and given["trials"] is not None:
         fail("--exact samples nothing: give it or --trials, not both")
@@ -91,18 +92,18 @@ def read_asked(given: dict[str, Any]) -> Asked:
     assert bankroll is not None
     plan = Plan(
         bankroll,
-        count("--rolls", given["rolls"], 1, MOST) or 0,
+        read_count("--rolls", given["rolls"], 1, MOST) or 0,
         _cents("--stop-win", given["stop_win"]),
         _cents("--stop-loss", given["stop_loss"]),
     )
-    asked = Asked(
-        plan,
-        given["exact"],
-        arithmetic,
-        count("--trials", given["trials"], 1, MOST) or TRIALS,
-        seed_of(given["seed"]),
-        workers_of(given["workers"]),
-        memory_of(given["memory"]),
+    asked = SessionAsked(
+        plan=plan,
+        exact=given["exact"],
+        arithmetic=arithmetic,
+        trials=read_count("--trials", given["trials"], 1, MOST) or TRIALS,
+        seed=seed_of(given["seed"]),
+        workers=workers_of(given["workers"]),
+        memory=memory_of(given["memory"]),
     )
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:
@@ -112,7 +113,7 @@ def read_asked(given: dict[str, Any]) -> Asked:
     return asked
 
 
-def _arithmetic(given: dict[str, Any]) -> Literal["fractions", "doubles"] | None:
+def _arithmetic(given: dict[str, Any]) -> Arithmetic | None:
     asked = [word for word in ("fractions", "doubles") if given[word]]
     if len(asked) > 1:
         fail("--fractions and --doubles are two ways to compute: give one of them")
@@ -122,8 +123,8 @@ def _arithmetic(given: dict[str, Any]) -> Literal["fractions", "doubles"] | None
 
 
 def _cents(option: str, text: str | None) -> int | None:
-    from passline.lab.sessions import RICHEST
     from passline.money import AmountError, parse_dollars
+    from passline.sessions.plan import RICHEST
 
     if text is None:
         return None

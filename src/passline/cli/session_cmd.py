@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from passline.cli.common import fail
-from passline.cli.session_args import Asked, read_asked, session_options
+from passline.cli.progress import note_compiling, show_progress
+from passline.cli.session_args import SessionAsked, read_session_asked, session_options
 from passline.cli.strategy_options import (
     check_plot,
-    compiling,
     house_at,
+    is_saved,
     machine_of,
     note,
     save_plot,
-    saved,
 )
 
 if TYPE_CHECKING:
-    from passline.cli.session_view import Played
     from passline.machines import Machine, SavedMachine
-    from passline.sessions import Session
-
-_EVERY = 0.1  # seconds between two looks at the clock of the progress bar
+    from passline.sessions import Remedy, Session
+    from passline.sessions.report import PlayedSession
 
 
 @click.command(
@@ -44,16 +38,16 @@ def command(strategy: str, **given: Any) -> None:
     still up at the end count at their stake. Without --exact, sessions are sampled and standard
     errors shown.
     """
-    asked = read_asked(given)
+    asked = read_session_asked(given)
     names = (strategy, *given["others"])
     if given["plot"]:
         check_plot(given["plot"], names)
     house = house_at(given["source"], given["game"], given["options"])
-    if given["memory"] is not None and not asked.exact and all(map(saved, names)):
+    if given["memory"] is not None and not asked.exact and all(map(is_saved, names)):
         note("--memory has no effect: a saved machine is as large as it is")
     machines = [machine_of(name, house, asked.memory) for name in names]
-    with compiling():
-        played, wrong = _played(machines, asked)
+    with note_compiling():
+        played, wrong = _play(machines, asked)
     if not played:
         fail(wrong)
     undrawn = save_plot(given["plot"], lambda path: _plot(path, played))
@@ -62,16 +56,19 @@ def command(strategy: str, **given: Any) -> None:
         fail("; ".join(filter(None, (wrong, undrawn))))
 
 
-def _played(machines: list[Machine | SavedMachine], asked: Asked) -> tuple[list[Played], str]:
+def _play(
+    machines: list[Machine | SavedMachine], asked: SessionAsked
+) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
-    from passline.cli.session_view import Played
     from passline.lab.sessions import session
+    from passline.sessions import TooLong
+    from passline.sessions.report import PlayedSession
 
-    found: list[Played] = []
+    found: list[PlayedSession] = []
     for machine in machines:
         name = machine.about.strategy
         try:
-            with _progress(name) as watch:
+            with show_progress(name) as bar:
                 each = session(
                     machine,
                     asked.plan,
@@ -80,58 +77,44 @@ def _played(machines: list[Machine | SavedMachine], asked: Asked) -> tuple[list[
                     trials=asked.trials,
                     seed=asked.seed,
                     workers=asked.workers,
-                    watch=watch,
+                    watch=bar,
                     memory=asked.memory,
                 )
+        except TooLong as wrong:
+            return found, f"{name}: {wrong.told(_remedy_options())}"
         except ValueError as wrong:
-            hints = (("sample it", " (--trials)"), ("allow more", " (--memory)"))
-            return found, f"{name}: {wrong}{''.join(h for w, h in hints if w in str(wrong))}"
+            return found, f"{name}: {wrong}"
         except KeyboardInterrupt:
             return found, f"interrupted before anything of {name} was done"
-        found.append(Played(machine.about, each))
+        found.append(PlayedSession(machine.about, each))
         if each.interrupted:
             return found, _broken_off(each, asked)
     return found, ""
 
 
-def _broken_off(session: Session, asked: Asked) -> str:
+def _remedy_options() -> dict[Remedy, str]:
+    """The option behind each thing that would help where a session is too long."""
+    from passline.sessions import Remedy
+
+    return {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
+
+
+def _broken_off(session: Session, asked: SessionAsked) -> str:
     """Why a session was broken off, and how much of it is shown."""
-    why, rolls = "interrupted", ""
+    from passline.sessions import SampledSession
+
+    why, done = "interrupted", []
+    if isinstance(session, SampledSession):
+        why = session.reason or why
+        done.append(f"{session.trials:,} of {asked.trials:,} sessions")
     if session.plan.rolls < asked.plan.rolls:
-        rolls = f"{session.plan.rolls:,} of {asked.plan.rolls:,} rolls"
-    done = [rolls] if rolls else []
-    if session.trials is not None:
-        why = getattr(session, "reason", "") or why
-        done.insert(0, f"{session.trials:,} of {asked.trials:,} sessions")
-        if left_out := getattr(session, "under_way", 0):
-            done.append(f"without {left_out:,} that were under way")
+        done.append(f"{session.plan.rolls:,} of {asked.plan.rolls:,} rolls")
+    if isinstance(session, SampledSession) and session.under_way:
+        done.append(f"without {session.under_way:,} that were under way")
     return f"{why}; shown is what was done, {', '.join(done)}"
 
 
-@contextmanager
-def _progress(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal's standard error, and nothing anywhere else."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    looked = 0.0
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=None)
-
-        def watch(done: int, asked: int) -> None:
-            nonlocal looked
-            now = time.monotonic()
-            if now - looked >= _EVERY:
-                looked = now
-                bar.update(task, completed=done, total=asked)
-
-        yield watch
-
-
-def _show(played: list[Played], given: dict[str, Any]) -> None:
+def _show(played: list[PlayedSession], given: dict[str, Any]) -> None:
     from passline.cli import session_view as view
 
     if given["as_json"]:
@@ -140,7 +123,7 @@ def _show(played: list[Played], given: dict[str, Any]) -> None:
         view.show_sessions(played, given["distribution"])
 
 
-def _plot(path: str, played: list[Played]) -> None:
+def _plot(path: str, played: list[PlayedSession]) -> None:
     from passline.charts import heading, save_sessions
 
     named = [(each.about.strategy, each.session) for each in played]

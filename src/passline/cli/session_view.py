@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import NamedTuple
 
 import click
 
 from passline.cli.common import print_json
 from passline.cli.strategy_options import plain_letters
 from passline.machines import About
-from passline.money import dollars, show_dollars
-from passline.sessions import PERCENTS, Distribution, Plan, Session
-from passline.sessions.session import Number, share
-from passline.simulation import SampledSession
+from passline.money import show_dollars
+from passline.sessions import PERCENTS, Distribution, Plan, SampledSession, Session
+from passline.sessions.distribution import Number, share
+from passline.sessions.ends import EARLY_ENDS
+from passline.sessions.report import PlayedSession, session_json
 
 _LABEL = 10
-_ENDS = ("ruin", "goal", "stopped")
-_ERRORS = ("mean", *_ENDS, "rolls")
 _FAN_HIGH = 7  # lines
 _DOUBT = 0.05  # what never happened in so many sessions is not likelier than this makes it
 
 
-class Played(NamedTuple):
-    """A session, and what was played."""
-
-    about: About
-    session: Session
-
-
-def print_sessions(played: Sequence[Played], distribution: bool) -> None:
+def print_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
     """JSON: the first session's fields, and the others' in ``compared``."""
     # 36 to the power of the rolls has more digits than Python prints unless told.
     before = sys.get_int_max_str_digits()
@@ -45,90 +35,7 @@ def print_sessions(played: Sequence[Played], distribution: bool) -> None:
         sys.set_int_max_str_digits(before)
 
 
-def session_json(played: Played, distribution: bool = False) -> dict[str, object]:
-    """One session: money as decimal strings, chances as fractions with floats beside."""
-    about, session = played
-    plan, final = session.plan, session.final
-    found: dict[str, object] = {
-        "strategy": about.strategy,
-        "rulebook": about.rulebook,
-        "game": about.game,
-        "elections": about.elections,
-        "bankroll": dollars(plan.bankroll),
-        "rolls_planned": plan.rolls,
-        "stop_win": None if plan.stop_win is None else dollars(plan.stop_win),
-        "stop_loss": None if plan.stop_loss is None else dollars(plan.stop_loss),
-        "method": session.method,
-        "mean": dollars(round(final.mean)),
-        "mean_exact": _exact(final.mean / 100),
-        "sd": dollars(round(final.sd)),
-        "sd_float": final.sd / 100,
-    }
-    for end in _ENDS:
-        chance = getattr(session, end)
-        found |= {end: _exact(chance), f"{end}_float": float(chance)}
-    found |= {
-        "rolls": _exact(session.rolls),
-        "rolls_float": float(session.rolls),
-        "quantiles": {str(percent): dollars(final.quantile(percent)) for percent in PERCENTS},
-    }
-    found |= _sampling(session) if session.trials else {"arithmetic": session.arithmetic}
-    if distribution:
-        found |= _whole_story(session)
-    return found | {
-        "interrupted": session.interrupted,
-        "states": session.states,
-        "seconds": round(session.seconds, 6),
-    }
-
-
-def _sampling(session: Session) -> dict[str, object]:
-    """The standard errors, null where they cannot be told: of money in dollars. The extremes."""
-    errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERRORS}
-    if errors["mean"] is not None:
-        errors["mean"] /= 100
-    found: dict[str, object] = {"trials": session.trials, "seed": session.seed}
-    found["standard_errors"] = errors
-    if isinstance(session, SampledSession):
-        high, low = session.highest, session.lowest
-        found["highest_mean"] = None if high is None else dollars(round(high))
-        found["lowest_mean"] = None if low is None else dollars(round(low))
-        found["under_way"] = session.under_way
-        found["reason"] = session.reason or None
-    return found
-
-
-def _whole_story(session: Session) -> dict[str, object]:
-    final = session.final
-    return {
-        "distribution": [
-            {"worth": dollars(worth), "chance": _exact(share(weight, final.whole))}
-            for worth, weight in zip(final.worths, final.weights, strict=True)
-        ],
-        "fan": [
-            {
-                "roll": band.roll,
-                "ruin_float": ruined,
-                "quantiles": {
-                    str(percent): dollars(worth)
-                    for percent, worth in zip(PERCENTS, band.worths, strict=True)
-                },
-            }
-            for band, ruined in zip(session.fan, session.ruined, strict=True)
-        ],
-    }
-
-
-def _exact(value: Number) -> str:
-    """A fraction, or a double's own digits: Fraction reads both.
-
-    >>> _exact(Fraction(7, 495)), _exact(0.25)
-    ('7/495', '0.25')
-    """
-    return str(value) if isinstance(value, Fraction) else repr(float(value))
-
-
-def show_sessions(played: Sequence[Played], distribution: bool) -> None:
+def show_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
     """For people: one session as a page, several as a table and their charts."""
     first = played[0]
     click.secho(_title(first.about, first.session.plan, len(played)), bold=True)
@@ -187,10 +94,10 @@ def _shown_ends(sessions: Sequence[Session]) -> list[str]:
     """Ruin always, the stops where there are any."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
-    return [end for end in _ENDS if not hidden.get(end)]
+    return [end for end in EARLY_ENDS if not hidden.get(end)]
 
 
-def _table(played: Sequence[Played]) -> None:
+def _table(played: Sequence[PlayedSession]) -> None:
     ends = _shown_ends([each.session for each in played])
     quantiles = (5, 50, 95)
     rows = [["strategy", "mean", "sd", *ends, "rolls", *map(_named, quantiles)]]

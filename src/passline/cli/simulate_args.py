@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from passline.cli.common import fail
-from passline.cli.strategy_options import count, memory_of, seed_of, workers_of
+from passline.cli.strategy_options import memory_of, read_count, seed_of, workers_of
 
 
-class Asked(NamedTuple):
+class RollsAsked(NamedTuple):
     """The run that is meant."""
 
     rolls: int
@@ -18,16 +18,16 @@ class Asked(NamedTuple):
     memory: int
 
 
-def read_asked(given: dict[str, Any]) -> Asked:
+def read_rolls_asked(given: dict[str, Any]) -> RollsAsked:
     """The options as they are meant; what makes no sense ends the command."""
     from passline.lab.simulations import MOST_ROLLS
 
     if given["workers"] is not None and given["dask"] is not None:
         fail("--workers are this machine's, --dask brings its own: give one of them")
-    return Asked(
-        count("--rolls", given["rolls"], 1, MOST_ROLLS) or 0,
-        seed_of(given["seed"]),
-        workers_of(given["workers"]),
-        given["dask"],
-        memory_of(given["memory"]),
+    return RollsAsked(
+        rolls=read_count("--rolls", given["rolls"], 1, MOST_ROLLS) or 0,
+        seed=seed_of(given["seed"]),
+        workers=workers_of(given["workers"]),
+        dask=given["dask"],
+        memory=memory_of(given["memory"]),
     )

@@ -10,7 +10,8 @@ import click
 from msgspec.structs import replace
 
 from passline.cli.common import election_option, fail, game_option
-from passline.cli.simulate_args import Asked, read_asked
+from passline.cli.progress import note_compiling, show_progress
+from passline.cli.simulate_args import RollsAsked, read_rolls_asked
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -19,19 +20,18 @@ from passline.cli.strategy_options import (
     SOURCE,
     WORKERS,
     check_plot,
-    compiling,
     house_at,
+    is_saved,
     machine_of,
     note,
     save_plot,
-    saved,
 )
 
 if TYPE_CHECKING:
     from passline.house import House
     from passline.lab.simulations import Simulation
     from passline.machines import Machine, SavedMachine
-    from passline.simulation.hands import Hands
+    from passline.simulation.workers import Workers
 
 
 @click.command(
@@ -55,17 +55,17 @@ def command(strategy: str, **given: Any) -> None:
     STRATEGY is a built-in's name, file.py:function, or a saved machine. The same seed gives the
     same result on any number of workers. Ctrl-C keeps what was played.
     """
-    asked = read_asked(given)
+    asked = read_rolls_asked(given)
     names = (strategy, *given["others"])
     if given["plot"]:
         check_plot(given["plot"], names)
     house = house_at(given["source"], given["game"], given["options"])
-    if given["memory"] is not None and all(map(saved, names)):
+    if given["memory"] is not None and all(map(is_saved, names)):
         note("--memory has no effect: a saved machine is as large as it is")
     machines, exploring = _explored(names, house, asked.memory)
-    with compiling(), ExitStack() as stack:
-        hands = _cluster(asked.dask, stack)
-        found, wrong = _simulated(machines, asked, hands)
+    with note_compiling(), ExitStack() as stack:
+        cluster = _join_cluster(asked.dask, stack)
+        found, wrong = _simulated(machines, asked, cluster)
     if not found:
         fail(wrong)
     found = [
@@ -90,50 +90,50 @@ def _explored(
     return machines, taken
 
 
-def _cluster(address: str | None, stack: ExitStack) -> Hands | None:
+def _join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
     if address is None:
         return None
-    from passline.simulation import ClusterError, dask_hands
+    from passline.simulation import ClusterError, dask_workers
 
     try:
-        return stack.enter_context(dask_hands(address))
+        return stack.enter_context(dask_workers(address))
     except ClusterError as wrong:
         fail(f"--dask {wrong}")
 
 
 def _simulated(
-    machines: list[Machine | SavedMachine], asked: Asked, hands: Hands | None
+    machines: list[Machine | SavedMachine], asked: RollsAsked, cluster: Workers | None
 ) -> tuple[list[Simulation], str]:
     """A run of each machine; where one fails or is broken off, those so far, and why."""
-    from passline.cli.simulate_view import progress
+    from passline.cli.simulate_view import watch_rolls
     from passline.lab.simulations import simulate
-    from passline.simulation.hands import HandsLost
+    from passline.simulation.workers import WorkersLost
 
     found: list[Simulation] = []
     for machine in machines:
         name = machine.about.strategy
-        there = hands if machine.closed else None
-        if hands and not there:
+        there = cluster if machine.closed else None
+        if cluster and not there:
             note(f"{name} grows as it is played: that is done here, not on the cluster")
         try:
-            with progress(name, asked.rolls) as watch:
+            with show_progress(name) as bar:
                 each = simulate(
                     machine,
                     asked.rolls,
                     seed=asked.seed,
-                    workers=there.number if there else asked.workers,
-                    executor=there.executor if there else None,
-                    watch=watch,
+                    workers=asked.workers,
+                    executor=there,
+                    watch=watch_rolls(bar, asked.rolls),
                 )
         except KeyboardInterrupt:
             return found, _nothing(name, "interrupted")
         except Exception as wrong:
             if there is None:
                 raise
-            return found, _nothing(name, _cluster_failed(str(HandsLost(wrong))))
+            return found, _nothing(name, f"--dask: {WorkersLost(wrong, there.who)}")
         why = each.reason or "interrupted"
         if there and each.reason:
-            why = _cluster_failed(why)
+            why = f"--dask: {why}"
         if not each.rolls:
             return found, _nothing(name, why)
         found.append(each)
@@ -145,10 +145,6 @@ def _simulated(
 
 def _nothing(name: str, why: str) -> str:
     return f"{why}: no roll of {name} was played"
-
-
-def _cluster_failed(why: str) -> str:
-    return f"--dask: {why.replace('the executor failed', 'the cluster failed', 1)}"
 
 
 def _show(found: list[Simulation], as_json: bool) -> None:

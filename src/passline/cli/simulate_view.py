@@ -1,10 +1,8 @@
-"""Simulations shown: one JSON object for scripts, a few lines for people, a bar while they wait."""
+"""Simulations shown: one JSON object for scripts, a few lines for people."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,8 +12,10 @@ from passline.cli.strategy_options import plain_letters
 from passline.money import show_dollars
 
 if TYPE_CHECKING:
+    from passline.cli.progress import ProgressBar
     from passline.lab.simulations import Simulation
-    from passline.simulation import Played
+    from passline.simulation import PlayedRolls
+    from passline.simulation.rolls import WatchRolls
 
 _LABEL = 15
 _LONG = 0.5  # seconds of exploring, worth a word beside the speed of the play
@@ -24,13 +24,13 @@ _MANY = 1024  # rolls, enough for an error unless they are all alike
 
 def print_simulations(found: Sequence[Simulation]) -> None:
     """JSON: the first run's fields, and the others' in ``compared``."""
-    first, *others = (as_json(each) for each in found)
+    first, *others = (simulation_json(each) for each in found)
     if others:
         first["compared"] = others
     print_json(first)
 
 
-def as_json(found: Simulation) -> dict[str, object]:
+def simulation_json(found: Simulation) -> dict[str, object]:
     """One run: money in cents; the exact mean as a fraction, with a float beside it."""
     exact = found.exact_mean_per_roll
     return {
@@ -128,33 +128,14 @@ def _fraction(exact: object) -> str:
     return f" = {text}" if len(text) <= 40 else ""
 
 
-@contextmanager
-def progress(name: str, rolls: int) -> Iterator[Callable[[Played], None] | None]:
-    """A bar with the running estimate on a terminal's standard error, nothing anywhere else."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[estimate]}"),
-        Remaining(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=rolls, estimate="")
-
-        def watch(played: Played) -> None:
-            bar.update(task, completed=played.rolls, estimate=estimate(played))
-
-        yield watch
+def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:
+    """What a run tells on its way, put on the bar with the running estimate."""
+    if bar is None:
+        return None
+    return lambda played: bar(played.rolls, rolls, show_estimate(played))
 
 
-def estimate(played: Played) -> str:
+def show_estimate(played: PlayedRolls) -> str:
     """The running estimate and its error, and the speed."""
     error = "" if played.standard_error is None else f" ± {played.standard_error:,.3f}"
     speed = played.rolls_per_second / 1e6

@@ -42,22 +42,24 @@ def command(
             {"rulebook": house.book.id, "game": house.game, "house": house.name, "strategies": rows}
         )
         return
-    click.echo(f"{house.name}: {house.game} under {house.book.id}")
-    for name in BUILT_IN:
-        _show(_row(house, name))
+    for place, name in enumerate(BUILT_IN):
+        row = _row(house, name)
+        if not place:  # nothing is printed before it is seen that there are machines at all
+            click.echo(f"{house.name}: {house.game} under {house.book.id}")
+        _show(row)
     click.echo("A strategy of your own comes as file.py:function (docs/strategies.md).")
 
 
 def _row(house: House, name: str) -> dict[str, Any]:
     """A built-in's line: its cost, or why it cannot be played here."""
-    from passline.cli.machine_cmd import explored
+    from passline.cli.machine_cmd import explore_strategy
     from passline.cli.machine_view import cost_json, report_on
     from passline.machines import StrategyError
     from passline.strategies import summary
 
     row: dict[str, Any] = {"name": name, "summary": summary(name)}
     try:
-        machine = explored(house, name)
+        machine = explore_strategy(house, name)
     except StrategyError as wrong:
         return {**row, "why_not": str(wrong).removeprefix(f"{name}: ")}
     report = report_on(machine)

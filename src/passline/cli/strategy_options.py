@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from passline.cli.common import fail, house_errors
+from passline.cli.common import fail, house_errors, tell
+from passline.cli.outputs import check_outputs, force_option
+from passline.cli.progress import count_states, show_progress
 
 if TYPE_CHECKING:
     from passline.house import House
     from passline.machines import Machine, SavedMachine
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Megabytes that can be asked for.
 _MOST_MEMORY = 2**20
 _COUNT = re.compile(
@@ -40,7 +42,15 @@ COMPARE = click.option(
     metavar="STRATEGY",
     help="Another strategy beside the first; may be given again.",
 )
-PLOT = click.option("--plot", metavar="FILE", help="Draw a picture, FILE.png or FILE.svg.")
+_PICTURE = click.option("--plot", metavar="FILE", help="Draw a picture, FILE.png or FILE.svg.")
+
+
+def _plot(command: _Command) -> _Command:
+    """``--plot``, and ``--force`` with it."""
+    return _PICTURE(force_option(command))
+
+
+PLOT = _plot
 WORKERS = click.option("--workers", metavar="N", help="Cores that play: all unless told.")
 MEGABYTES = click.option(
     "--memory", metavar="MB", help="Megabytes that it may take: 128 unless told."
@@ -50,7 +60,7 @@ JSON = click.option(
 )
 
 
-def count(option: str, text: str | None, least: int, most: int) -> int | None:
+def read_count(option: str, text: str | None, least: int, most: int) -> int | None:
     """A whole number, which may be written 1000000, 1_000_000, 1,000,000 or 1e6."""
     if text is None:
         return None
@@ -67,21 +77,21 @@ def seed_of(text: str | None) -> int | None:
     """What ``--seed`` means."""
     from passline.simulation.seeds import SEEDS
 
-    return count("--seed", text, 0, SEEDS - 1)
+    return read_count("--seed", text, 0, SEEDS - 1)
 
 
 def workers_of(text: str | None) -> int | None:
     """What ``--workers`` means."""
     from passline.lab.simulations import MOST_WORKERS
 
-    return count("--workers", text, 1, MOST_WORKERS)
+    return read_count("--workers", text, 1, MOST_WORKERS)
 
 
 def memory_of(text: str | None) -> int:
     """What ``--memory`` means: megabytes."""
     from passline.machines import MEMORY
 
-    return count("--memory", text, 1, _MOST_MEMORY) or MEMORY
+    return read_count("--memory", text, 1, _MOST_MEMORY) or MEMORY
 
 
 def check_plot(path: str, names: Sequence[str]) -> None:
@@ -89,6 +99,7 @@ def check_plot(path: str, names: Sequence[str]) -> None:
     from passline.charts import ChartError, check_path
     from passline.charts.marks import check_count
 
+    check_outputs({"plot": path})
     try:
         check_path(path)
         check_count(names)
@@ -111,16 +122,16 @@ def save_plot(path: str | None, save: Callable[[str], None]) -> str:
         return f"--plot {wrong}"
     except KeyboardInterrupt:
         return "interrupted while the picture was drawn"
-    click.echo(f"wrote {path}", err=True)
+    tell(f"wrote {path}")
     return ""
 
 
 def note(words: str) -> None:
     """A line on standard error that ends nothing."""
-    click.echo(f"note: {words}", err=True)
+    tell(f"note: {words}")
 
 
-def saved(name: str) -> bool:
+def is_saved(name: str) -> bool:
     """Whether a STRATEGY is a saved machine."""
     return name.strip().endswith(".npz")
 
@@ -144,12 +155,12 @@ def machine_of(name: str, house: House | None, memory: int) -> Machine | SavedMa
     from passline.lab.resolve import machine_for
     from passline.machines import MachineFileError, StrategyError
 
-    if house is None and not saved(name):
+    if house is None and not is_saved(name):
         fail("--rulebook is missing: expected a rulebook's id or a house-rules file")
     try:
-        with warnings.catch_warnings(record=True) as warned, counter(name) as watch:
+        with warnings.catch_warnings(record=True) as warned, show_progress(name) as bar:
             warnings.simplefilter("always")
-            machine = machine_for(name, house, memory, watch)
+            machine = machine_for(name, house, memory, count_states(bar))
     except (StrategyError, MachineFileError) as wrong:
         fail(str(wrong))
     except KeyboardInterrupt:
@@ -157,28 +168,6 @@ def machine_of(name: str, house: House | None, memory: int) -> Machine | SavedMa
     for warning in warned:
         note(str(warning.message))
     return machine
-
-
-@contextmanager
-def counter(name: str) -> Iterator[Callable[[int], None] | None]:
-    """States counted on a terminal's standard error while a large machine is explored."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with console.status(f"{name}: exploring") as status:
-        yield lambda states: status.update(f"{name}: {states:,} states")
-
-
-@contextmanager
-def compiling() -> Iterator[None]:
-    """Say so where loops are compiled meanwhile, which they are in the first run ever."""
-    from passline.machines.compiling import when_compiling
-
-    with when_compiling(lambda: click.echo("compiling the loops, once: a few seconds", err=True)):
-        yield
 
 
 def plain_letters() -> bool:

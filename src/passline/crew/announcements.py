@@ -25,9 +25,9 @@ from passline.table.custody import automated, thrower
 from passline.table.events import NoRoll, Rolled
 from passline.table.state import NOBODY
 
-Moment = Literal["coming-out", "dice-out", "point-set", "no-roll", "call-it", "colour-in"]
-#: Where a die fell: beyond the players, or on the crew's side.
-Side = Literal["outside", "inside"]
+Moment = Literal[
+    "coming-out", "from-the-dont", "dice-out", "point-set", "no-roll", "call-it", "colour-in"
+]
 Condition = Literal[
     "new-shooter",
     "same-shooter",
@@ -38,11 +38,17 @@ Condition = Literal[
     "hardways-on",
     "come-out",
     "point-on",
-    "off-table",
+    "down",
     "down-outside",
     "down-inside",
 ]
 
+#: A die off the table, by where it fell, as far as that was told.
+_DOWN: dict[str, Condition] = {
+    "": "down",
+    "outside": "down-outside",
+    "inside": "down-inside",
+}
 #: Moments that have the puck on, or off.
 _PUCK: dict[Moment, bool] = {"coming-out": False, "point-set": True}
 
@@ -86,19 +92,18 @@ def announcements(
     moment: Moment,
     *,
     happened: NoRoll | None = None,
-    side: Side | None = None,
     after: str = "",
 ) -> tuple[Announcement, ...]:
     """What is announced at a moment, with the table as it stands then.
 
-    ``happened`` is the no roll that is called and ``side`` where a die fell; ``after`` names the
-    shooter before this one, once the dice have been taken. A machine announces nothing.
+    ``happened`` is the no roll that is called; ``after`` names the shooter before this one, once
+    the dice have been taken. A machine announces nothing.
     """
     if moment in _PUCK and bool(table.puck) != _PUCK[moment]:
         raise ValueError(f"nothing is announced as {moment} with the puck at {table.puck}")
     if automated(table):
         return ()
-    holds = frozenset(_conditions(table, happened, side, after))
+    holds = frozenset(_conditions(table, happened, after))
     found = []
     for line in _lines():
         source = line.source(table.house.book.id)
@@ -116,11 +121,10 @@ def announce(
     moment: Moment,
     *,
     happened: NoRoll | None = None,
-    side: Side | None = None,
     after: str = "",
 ) -> str:
     """The same in one breath."""
-    lines = announcements(table, moment, happened=happened, side=side, after=after)
+    lines = announcements(table, moment, happened=happened, after=after)
     return ", ".join(line.words for line in lines)
 
 
@@ -135,16 +139,12 @@ def _filled(table: Table, line: _Line) -> str:
     return line.words.format(bets=", ".join(bets), point=point)
 
 
-def _conditions(
-    table: Table, happened: NoRoll | None, side: Side | None, after: str
-) -> Iterator[Condition]:
+def _conditions(table: Table, happened: NoRoll | None, after: str) -> Iterator[Condition]:
     yield "point-on" if table.puck else "come-out"
     yield from _hardways(table)
     yield from _shooter(table, after)
-    if happened is not None and happened.ground == "off-table":
-        yield "off-table"
-    if side is not None:
-        yield "down-outside" if side == "outside" else "down-inside"
+    if happened is not None and happened.off_table:
+        yield _DOWN[happened.side]
 
 
 def _hardways(table: Table) -> Iterator[Condition]:
@@ -167,9 +167,11 @@ def _shooter(table: Table, after: str) -> Iterator[Condition]:
         if table.last_shooter != NOBODY:
             after = table.seat(table.last_shooter).name
     name = table.seat(shooter).name
-    new = table.fresh and name != after
+    # Whoever has thrown nothing in this turn is a new shooter, also one who is alone at the table
+    # and has just sevened out.
+    new = table.fresh
     yield "new-shooter" if new else "same-shooter"
-    if new and after:
+    if new and after and after != name:
         alike = ends.end_of(table, name) == ends.end_of(table, after)
         yield "same-direction" if alike else "different-direction"
     sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}

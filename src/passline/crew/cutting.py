@@ -14,9 +14,11 @@ from typing import Literal
 import msgspec
 
 from passline.crew.hands import APRON, BANK, COME, Kind, Motion
+from passline.law.families import floor_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
+from passline.words.wagers import layout_name
 
 #: pay.multi-colour.*: a bet of more cheques than this is broken down before it is paid.
 MOST_UNBROKEN = 5
@@ -82,7 +84,11 @@ def motion(
     spec = _cutting().motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
-        chips=chips, amount=amount, source=source, target=target, stacks=stacks
+        chips=chips,
+        amount=amount,
+        source=layout_name(source),
+        target=layout_name(target),
+        stacks=stacks,
     )
     cites = spec.cites(book)
     return Motion(
@@ -188,7 +194,8 @@ def payoff(
     if stake is not None and stake.amount != done.stake:
         raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")
     held = stake if stake is not None else rack.divide(done.stake)[0]
-    style = _cutting().style.get(layout.spots[done.wager].family, "apron")
+    family = floor_name(layout.house.book, layout.spots[done.wager].family)
+    style = _cutting().style.get(family, "apron")
     if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
         style = "apron"
     come = style.startswith("come-")

@@ -38,8 +38,9 @@ def other(end: End) -> End:
 
 
 def standing_at(table: Table, end: End, way: Way) -> list[str]:
-    """The players of an end, in the order in which its dealer comes to them."""
-    names = [seat.name for seat in table.seats if end_of(table, seat.id) == end]
+    """The players of an end, in the order in which its dealer comes to them; the dealers' own
+    wagers, which lie before nobody, among those of the right end."""
+    names = [player for player, _ in table.everybody() if end_of(table, player) == end]
     outward = end == "left"  # seat order runs from the base at the left end, to it at the right
     return names if (way == "base-to-stick") == outward else names[::-1]
 
@@ -69,3 +70,22 @@ def stick(table: Table) -> str:
 def box(table: Table) -> str:
     """Who watches the bank."""
     return _MACHINE if automated(table) else posts.bank(table.house).who
+
+
+def named(table: Table, post: str, end: End = "left") -> str:
+    """Who has a post: ``stick``, ``box``, ``base`` (of an end), or anybody else by that name."""
+    if post == "base":
+        return base_at(table, end)
+    return {"stick": stick, "box": box}.get(post, lambda _: post)(table)
+
+
+def inside_first(end: End, number: int) -> int:
+    """Orders numbers from the center outwards.
+
+    The boxes run 4 5 6 8 9 10 from the players' left at both ends, so that at the box's left end
+    the 4 lies nearest the center, at the right end the 10.
+
+    >>> sorted((4, 10, 6), key=lambda number: inside_first("right", number))
+    [10, 6, 4]
+    """
+    return number if end == "left" else -number

@@ -130,7 +130,7 @@ def place_of(layout: Layout, spot: Spot) -> Place:
         case Collect():
             return "side"
         case _:
-            return "field" if spot.family == "field" else "center"
+            return "field" if rule.area == "table" else "center"
 
 
 def facts(table: Table, rolled: Rolled) -> Facts:
@@ -196,7 +196,7 @@ def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
     found: dict[str, list[Settlement]] = {}
     places: dict[str, Place] = {}
     for done in rolled.settlements:
-        if done.wager not in table.seat(done.player).wagers:
+        if done.wager not in table.wagers_of(done.player):
             if done.wager in table.layout.spots:
                 raise ValueError(f"{done.player} has no {done.wager} at this table")
             continue  # the shootout's awards are no wagers

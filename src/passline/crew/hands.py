@@ -14,7 +14,7 @@ from passline.money.chips import NO_CHIPS, Chips
 Hand = Literal["inside", "outside"]
 
 BANK, BOX, COME, PLAYER, APRON = "bank", "box", "come", "player", "apron"
-HELD = "hand"
+HELD, BESIDE = "hand", "beside"
 
 #: Chips by where they lie. ``bank`` is where payoffs come from and so runs below nothing.
 Piles = dict[str, Chips]
@@ -25,7 +25,8 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
 
     Places: ``bank`` (where payoffs are cut from), ``box`` (what is handed back in), ``come``
     (where chips are cut and proved), ``player`` (what the player throws in), ``apron`` (what the
-    player is handed), ``hand`` (held for a moment), or a spot, such as ``8``, ``odds`` or ``flat``.
+    player is handed), ``hand`` (held for a moment), ``beside`` (in the come, beside the payoff), or
+    a spot, such as ``8``, ``odds`` or ``flat``.
     """
 
     hand: Hand

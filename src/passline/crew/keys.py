@@ -14,8 +14,10 @@ from importlib import resources
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, total_of
+from passline.law.wagers import OneRoll
 from passline.layout import Layout
 from passline.money import Odds, show_dollars
 
@@ -141,7 +143,8 @@ def _multiplied(key: Key, stake: int) -> tuple[Reckoned, ...]:
         made.append(Reckoned(f"{sign} {times}the {show_dollars(box)} in the box", have))
     if key.part:
         have = key.pays(stake)
-        made.append(Reckoned(f"and {key.part} of the bet", have))
+        sign = "less " if key.part < 0 else "and " if key.bet or key.box else ""
+        made.append(Reckoned(f"{sign}{_part(abs(key.part))} of the bet", have))
     return tuple(made)
 
 
@@ -165,7 +168,11 @@ def legs(layout: Layout, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for slug in name.split("+"):
         spot = layout.spots.get(slug.strip())
-        if spot is None or spot.tiers or (spot.rule.area == "table" and spot.family != "field"):
+        if (
+            spot is None
+            or spot.tiers
+            or (spot.rule.area == "table" and not isinstance(spot.rule, OneRoll))
+        ):
             return {}
         for leg, units in (spot.legs or {spot.slug: 1}).items():
             found[leg] = found.get(leg, 0) + units
@@ -268,10 +275,31 @@ def derived(ratio: Fraction, share: Fraction) -> Key:
         if bet.denominator == 1 and bet >= 0:
             words = _said(bet.numerator, box, share)
             return Key(words=words, bet=bet.numerator, box=box, share=share, cites=(_DERIVED,))
+    return _with_part(ratio, share)
+
+
+def _with_part(ratio: Fraction, share: Fraction) -> Key:
+    """So many times the bet and a part of it besides, or less the smaller part."""
     whole = ratio.numerator // ratio.denominator
     part = ratio - whole
-    words = f"{_times(whole)} the bet, and {part} of it"
+    if whole and 1 - part < part:
+        whole, part = whole + 1, part - 1
+    bets = f"{_times(whole)} the bet" if whole > 1 else "the bet"
+    sign, size = "less" if part < 0 else "and", _part(abs(part))
+    words = f"{bets}, {sign} {size} of it" if whole else f"{size} of the bet"
     return Key(words=words, bet=whole, box=0, share=share, part=part, cites=(_DERIVED,))
+
+
+def priced_key(pays: tuple[int, int], cite: str) -> Key:
+    """The key of a wager that is paid at odds on the whole of it: place, buy, lay, odds, flats.
+
+    >>> priced_key((9, 5), "place/4-10").words, priced_key((2, 3), "").words
+    ('twice the bet, less a fifth of it', 'two thirds of the bet')
+    """
+    ratio, whole = Fraction(*pays), Fraction(1)
+    found = derived(ratio, whole) if ratio.denominator == 1 else _with_part(ratio, whole)
+    words = "even money" if ratio == 1 else found.words
+    return replace(found, words=words, cites=(cite,))
 
 
 def _said(bet: int, box: int, share: Fraction) -> str:

@@ -13,6 +13,7 @@ from passline.crew.sequence import Phase
 from passline.crew.tasks import Task, Verb
 from passline.law.wagers import Collect
 from passline.table import Table
+from passline.table.custody import automated
 from passline.table.events import Rolled
 
 
@@ -44,25 +45,36 @@ def marker_tasks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
     yield from _shootout(table, rolled, phase)
 
 
-def _task(table: Table, by: str, name: str, do: Verb, words: str) -> Task:
-    return Task(by=by, do=do, words=words, cite=notes()[name].cited(table.house.book.id))
+def _task(
+    table: Table, post: str, name: str, do: Verb, words: str, end: ends.End | None = None
+) -> Task:
+    return Task(
+        by=ends.named(table, post, end or "left"),
+        post=post,
+        end=end or "",
+        do=do,
+        words=words,
+        cite=notes()[name].cited(table.house.book.id),
+    )
 
 
 def _pucks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
-    dealers = dict.fromkeys(ends.base_at(table, end) for end in ends.ENDS)
+    both = ends.ENDS[:1] if automated(table) or ends.base_dealers(table) == 1 else ends.ENDS
     if phase == "point-set":
-        for dealer in dealers:
-            yield _task(table, dealer, "puck-on", "mark", f"puts the puck ON {rolled.puck}")
-        what = "both pucks stand" if len(dealers) > 1 else "the puck stands"
+        for end in both:
+            yield _task(table, "base", "puck-on", "mark", f"puts the puck ON {rolled.puck}", end)
+        what = "both pucks stand" if len(both) > 1 else "the puck stands"
         words = f"checks that {what} on {rolled.puck}"
-        yield _task(table, ends.stick(table), "puck-check", "verify", words)
+        yield _task(table, "stick", "puck-check", "verify", words)
     elif phase in {"made", "seven-out"}:
-        for dealer in dealers:
+        for end in both:
             words = f"takes the puck off {rolled.was} and turns it OFF"
-            yield _task(table, dealer, "puck-off", "mark", words)
+            yield _task(table, "base", "puck-off", "mark", words, end)
     elif rolled.special:
         words = f"keeps the puck OFF before {rolled.shooter}: only come wagers are decided"
-        yield _task(table, next(iter(dealers)), "puck-special", "mark", words)
+        yield _task(
+            table, "base", "puck-special", "mark", words, ends.end_of(table, rolled.shooter)
+        )
 
 
 def _riding(table: Table, counts: str) -> bool:
@@ -75,30 +87,29 @@ def _fire(table: Table, rolled: Rolled) -> Iterator[Task]:
     """A marker with the running count on each new point; surveillance at the book's count."""
     if not _riding(table, "points-made"):
         return
-    dealer, book = ends.base_at(table, "left"), table.house.book.id
+    book = table.house.book.id
     new = set(rolled.made) - table.made
     for point in sorted(new):
         count = len(table.made | {point})
         words = f"puts fire marker {count} on the {point}"
-        yield _task(table, dealer, "fire-marker", "button", words)
+        yield _task(table, "base", "fire-marker", "button", words)
         if count == notes()["surveillance"].at.get(book):
             words = f"tells surveillance: {count} points made, fire wagers up"
-            yield _task(table, ends.box(table), "surveillance", "notify", words)
+            yield _task(table, "box", "surveillance", "notify", words)
     if table.made and not rolled.made:
-        yield _task(table, dealer, "fire-clear", "clear", "takes the fire markers in")
+        yield _task(table, "base", "fire-clear", "clear", "takes the fire markers in")
 
 
 def _bonus(table: Table, rolled: Rolled) -> Iterator[Task]:
     """A button on each new total; all of them off on a seven."""
     if not _riding(table, "totals-thrown"):
         return
-    dealer, total = ends.base_at(table, "left"), rolled.first + rolled.second
+    total = rolled.first + rolled.second
     if total in rolled.thrown and total not in table.thrown:
-        yield _task(
-            table, dealer, "bonus-button", "button", f"puts the bonus button on the {total}"
-        )
+        words = f"puts the bonus button on the {total}"
+        yield _task(table, "base", "bonus-button", "button", words)
     elif table.thrown and not rolled.thrown:
-        yield _task(table, dealer, "bonus-clear", "clear", "clears the bonus buttons")
+        yield _task(table, "base", "bonus-clear", "clear", "clears the bonus buttons")
 
 
 def _shootout(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
@@ -106,8 +117,8 @@ def _shootout(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or phase != "made" or not state.open:
         return
-    dealer = ends.base_at(table, "left")
-    yield _task(table, dealer, "shootout-button", "button", f"marks the {rolled.was} as made")
+    words = f"marks the {rolled.was} as made"
+    yield _task(table, "base", "shootout-button", "button", words)
     if (state.made | {rolled.was}).issuperset(rules.points.value):
         words = "is called to verify that all points were made"
         yield _task(table, "supervisor", "shootout-verify", "verify", words)

@@ -19,7 +19,7 @@ from passline.crew.press_moves import WAYS, Aim, motions_by
 from passline.dice import OUTCOMES, index_of
 from passline.layout import Layout, Refusal, Stake, Throw, refuse, settle
 from passline.layout.amounts import check_amount
-from passline.money import Rack, Uncut
+from passline.money import Rack, Uncut, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
 
 _CUSTOM = "custom: by the rule that the dealer school's press moves share"
@@ -40,6 +40,8 @@ class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, Kind]
+    #: By the way of the hands: why it is made so, with amounts to fill in.
+    why: dict[str, str]
     shown: tuple[Shown, ...]
 
 
@@ -72,6 +74,22 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     def overpaid(self) -> int:
         """How much more than the win is set out: what the box gets back."""
         return self.set_out.amount - self.win
+
+    @property
+    def why(self) -> str:
+        """Why the hands go this way, in a sentence."""
+        way = self.way if self.press > 0 else "no press"
+        return (
+            _moves()
+            .why[way]
+            .format(
+                win=show_dollars(self.win),
+                press=show_dollars(self.press),
+                handed=show_dollars(self.to_player.amount),
+                set_out=show_dollars(self.set_out.amount),
+                back=show_dollars(self.to_box.amount),
+            )
+        )
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from passline.crew.hands import APRON, BANK, BOX, COME, HELD, PLAYER, Kind, Motion
+from passline.crew.hands import APRON, BANK, BESIDE, BOX, COME, HELD, PLAYER, Kind, Motion
 from passline.money import Rack, show_dollars
 from passline.money.chips import NO_CHIPS, Chips
 
@@ -40,12 +40,16 @@ class Aim(msgspec.Struct, frozen=True):
         return any(b.smallest == least and not b.one_colour for b in self.before.values())
 
 
+#: A place that has no name of its own on the layout.
+_SPOKEN = {BESIDE: "pile beside the payoff"}
+
+
 class Hands:
     """A dealer at work: motions made so far, and what now lies where."""
 
     def __init__(self, aim: Aim, kinds: dict[str, Kind], book: str) -> None:
         self.aim, self._kinds, self._book = aim, kinds, book
-        self.piles = {**aim.before, COME: NO_CHIPS, HELD: NO_CHIPS}
+        self.piles = {**aim.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, HELD: NO_CHIPS}
         self.motions: list[Motion] = []
         self.move("throw-in", aim.thrown, PLAYER, COME)
         self.move("set-out-over" if aim.to_box else "set-out", aim.set_out, BANK, COME)
@@ -63,7 +67,7 @@ class Hands:
         words = spec.words.format(
             chips=chips,
             amount=show_dollars(chips.amount),
-            source=source,
+            source=_SPOKEN.get(source, source),
             target=target,
             due=show_dollars(self.aim.due),
             over=show_dollars(self.aim.set_out.amount - self.aim.due),
@@ -160,8 +164,12 @@ def _slide(hands: Hands) -> bool:
     number, aim = _only(hands), hands.aim
     if number is None or not aim.to_player or aim.to_player <= aim.before[number]:
         return False
-    hands.move("beside", aim.to_player & aim.before[number], number, COME)
-    hands.move("hand-off", aim.to_player, COME, APRON)
+    part = aim.to_player & aim.before[number]
+    if not part:  # nothing to slide onto
+        return False
+    hands.move("beside", part, number, BESIDE)
+    hands.move("slide", aim.to_player - part, COME, BESIDE)
+    hands.move("hand-off", aim.to_player, BESIDE, APRON)
     return hands.stack(number)
 
 

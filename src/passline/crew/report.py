@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from passline.crew.errands import errand_tasks
+from passline.crew.errands import called_tasks, errand_tasks, refused_tasks
 from passline.crew.tasks import Task, carried_out, ledger
 from passline.crew.worklist import Caller, work_list
 from passline.money import dollars
-from passline.record import Dealt
+from passline.record import Dealt, Entry
 from passline.table import Table, evolve
-from passline.table.events import AnyEvent, Rolled
+from passline.table.events import AnyEvent, Called, Rolled
 
 
 def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple[Task, ...]:
@@ -26,10 +28,31 @@ def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple
     return tasks
 
 
+def line_tasks(
+    table: Table, events: Sequence[AnyEvent], call: Caller | None = None
+) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
+    """Each event of one line with what the crew does on it.
+
+    Several wagers that a player calls on or off in one breath are one errand, done at the last.
+    """
+    last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
+    first: dict[str, Table] = {}
+    for number, event in enumerate(events):
+        after = evolve(table, event)
+        if isinstance(event, Called):
+            before, player = first.setdefault(event.player, table), event.player
+            yield event, called_tasks(before, after, player) if number == last[player] else ()
+        else:
+            yield event, tasks_of(table, event, call)
+        table = after
+
+
 def task_json(task: Task) -> dict[str, Any]:
     """One task; money in dollars, chips by colour."""
     return {
         "by": task.by,
+        "post": task.post,
+        "end": task.end or None,
         "do": task.do,
         "player": task.player or None,
         "wager": task.wager or None,
@@ -49,19 +72,58 @@ def _pot(pot: tuple[str, str, str]) -> str:
     return " ".join(part for part in pot if part)
 
 
-def crew_json(dealt: Dealt, call: Caller | None = None) -> dict[str, Any]:
+class Wanted(NamedTuple):
+    """Which tasks to show: those of a post, those at an end, or all.
+
+    >>> Wanted.of("left-base", ""), Wanted.of("stick", "right")
+    (Wanted(post='base', ends=('left',)), Wanted(post='stick', ends=('right',)))
+    """
+
+    post: str = ""
+    ends: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, post: str, end: str) -> Wanted:
+        """By a post's name, a base dealer's with the end before it, and an end's."""
+        side, _, name = post.rpartition("-")
+        return cls(name, tuple(at for at in (side, end) if at))
+
+    def has(self, task: Task) -> bool:
+        """Whether a task is wanted."""
+        return self.post in ("", task.post) and all(task.end == end for end in self.ends)
+
+
+EVERYTHING = Wanted()
+
+
+def crew_json(
+    dealt: Dealt, call: Caller | None = None, wanted: Wanted = EVERYTHING
+) -> dict[str, Any]:
     """The object of ``passline deal --crew --json``: the contract's, each roll with its ``crew``,
     and ``errands``: what the crew did between the rolls, by line."""
     whole = dealt.to_json(*(() if call is None else (call,)))
     errands: list[dict[str, Any]] = []
     rolls = iter(whole["rolls"])
     table = dealt.opening
-    for entry in dealt.entries:
-        for event in entry.events:
-            tasks = [task_json(task) for task in tasks_of(table, event, call)]
+    for line, entries in groupby(dealt.entries, key=lambda entry: entry.line):
+        events: list[AnyEvent] = []
+        for entry in entries:
+            events += entry.events
+            errands += _listed(line, refused_work(table, entry), wanted)
+        for event, tasks in line_tasks(table, events, call):
             if isinstance(event, Rolled):
-                next(rolls)["crew"] = tasks
-            elif tasks:
-                errands.append({"line": entry.line, "tasks": tasks})
+                next(rolls)["crew"] = [task_json(task) for task in tasks if wanted.has(task)]
+            else:
+                errands += _listed(line, tasks, wanted)
             table = evolve(table, event)
     return {**whole, "errands": errands}
+
+
+def refused_work(table: Table, entry: Entry) -> tuple[Task, ...]:
+    """What the crew does about a say that was refused."""
+    return refused_tasks(table, entry.command) if entry.refusal is not None else ()
+
+
+def _listed(line: int, tasks: Sequence[Task], wanted: Wanted) -> list[dict[str, Any]]:
+    found = [task_json(task) for task in tasks if wanted.has(task)]
+    return [{"line": line, "tasks": found}] if found else []

@@ -17,7 +17,7 @@ from passline.table.state import DEALERS
 Verb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
     "button", "announce", "ask", "verify", "notify", "book", "set up", "change", "drop", "offer",
-    "send", "inspect", "tell", "keep",
+    "send", "inspect", "tell", "keep", "bring out", "hand off",
 ]  # fmt: skip
 
 
@@ -45,13 +45,17 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
     ``by`` is the member ("stickperson", "base dealer, left end"), ``do`` the verb, ``words`` the
     whole of it for people, ``cite`` the clause of the manual, or ``custom: `` and a reason.
-    ``chips`` is what is handled, by colour, largest first; ``moves`` the money.
+    ``chips`` is what is handled, by colour, largest first; ``moves`` the money. ``post`` is whose
+    hands these are (``stick``, ``box``, ``base``, ``supervisor``), ``end`` where it is done, if at
+    one end.
     """
 
     by: str
     do: Verb
     words: str
     cite: str
+    post: str = ""
+    end: str = ""
     player: str = ""
     wager: str = ""
     amount: int = 0

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passline.crew.sequence import Step
 from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.money.chips import Rack, Uncut
+from passline.words.wagers import layout_name
 
 #: How many of each colour, the largest first.
 Chips = tuple[tuple[str, int], ...]
+
+
+def listed(words: Sequence[str]) -> str:
+    """Several things in a sentence.
+
+    >>> listed(["come 9", "come 9 odds", "lay 4"])
+    'come 9, come 9 odds and lay 4'
+    """
+    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)
 
 
 def cut(rack: Rack, amount: int) -> Chips:
@@ -43,7 +55,7 @@ def whose(player: str) -> str:
 def task_words(step: Step, done: Settlement, chips: Chips, how: str = "", held: int = 0) -> str:
     """What is done to one wager; ``how`` a payoff is set, where that is known better, and
     ``held``: what netted losers hold back of it."""
-    wager, stake = f"{whose(done.player)} {done.wager}", show_dollars(done.stake)
+    wager, stake = f"{whose(done.player)} {layout_name(done.wager)}", show_dollars(done.stake)
     where = f": {how}" if how else f", {step.where}" if step.where else ""
     match step.do:
         case "take" if done.back:
@@ -53,16 +65,23 @@ def task_words(step: Step, done: Settlement, chips: Chips, how: str = "", held: 
             return f"takes {wager}, {stake}{where}"
         case "push":
             return f"pushes {wager}, {stake}, {step.where}"
-        case "announce":
-            return f"announces {_due(done, held)} for {done.wager}, to {done.player}"
         case "keep":
             return f"leaves {wager}, {stake}, {step.where}"
         case "place":
-            return f"moves {wager}, {stake}, to {done.to}{where}"
+            return f"moves {wager}, {stake}, to {layout_name(done.to or '')}{where}"
         case "return":
             return f"hands back {stake} of {wager}: {step.where}"
         case _:
             return _paid(done, chips, wager, held) + where
+
+
+def spoken_words(step: Step, done: Settlement, held: int = 0) -> str:
+    """What is announced of a wager as it is taken or paid."""
+    wager = layout_name(done.wager)
+    if step.do == "take":
+        taken = show_dollars(done.stake - done.back)
+        return f"announces {whose(done.player)} {wager} taken, {taken}"
+    return f"announces {_due(done, held)} for {wager}, to {done.player}"
 
 
 def _due(done: Settlement, held: int) -> str:

@@ -12,20 +12,30 @@ from msgspec.structs import replace
 
 from passline.crew import ends
 from passline.crew.cutting import payoff
-from passline.crew.errands import said
+from passline.crew.errand_steps import said
 from passline.crew.markers import marker_tasks
 from passline.crew.netting import HeldBack, held_back
-from passline.crew.sequence import Phase, Step, phase_of, steps_for
+from passline.crew.sequence import Beat, Phase, Step, phase_of, spoken_for, steps_for
+from passline.crew.shooting import comes_true
 from passline.crew.tasks import BANK, VIG, Move, Pot, Task
-from passline.crew.wording import Chips, cut, task_words
-from passline.law.wagers import Collect
+from passline.crew.wording import (
+    Chips,
+    cut,
+    listed,
+    spoken_words,
+    task_words,
+    whose,
+)
+from passline.law.families import floor_name
+from passline.law.wagers import Collect, Come
 from passline.layout import Settlement
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.throwing import must_pass
+from passline.words.wagers import layout_name
 
-#: Said or pushed aside: the wager is still to be dealt with.
-_MOVES_NOTHING = frozenset({"announce", "push"})
+#: Pushed aside: the wager is still to be dealt with.
+_MOVES_NOTHING = frozenset({"push"})
 Caller = Callable[[Table, Rolled], str]
 
 
@@ -48,15 +58,17 @@ def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple
         else:
             found += _handled(table, rolled, step, waiting, held)
     assert not waiting, f"nobody handles {waiting}"
-    return (*found, *marker_tasks(table, rolled, phase), *awards, *_next(table, rolled, phase))
+    after = evolve(table, rolled)
+    found += [*marker_tasks(table, rolled, phase), *awards, *_next(table, rolled, phase, after)]
+    return (*found, *comes_true(table, after, found))
 
 
-def _next(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+def _next(table: Table, rolled: Rolled, phase: Phase, after: Table) -> Iterator[Task]:
     """What the stick says once the work is done, to a shooter who keeps the dice."""
     if phase == "point-set":
-        yield from said(evolve(table, rolled), "point-set")
+        yield from said(after, "point-set")
     elif phase in {"come-out", "made"} and not must_pass(table, rolled.first + rolled.second):
-        yield from said(evolve(table, rolled), "coming-out", after=rolled.shooter)
+        yield from said(after, "coming-out", after=rolled.shooter)
 
 
 def kind_of(table: Table, done: Settlement) -> str:
@@ -68,18 +80,22 @@ def kind_of(table: Table, done: Settlement) -> str:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    travelled = spot.family in {"come", "dont-come"} and spot.number
-    return f"{spot.family}-n" if travelled else spot.family
+    name = floor_name(table.house.book, spot.family)
+    return f"{name}-n" if isinstance(spot.rule, Come) and spot.number else name
 
 
 def _plain(table: Table, rolled: Rolled, step: Step, call: Caller) -> Task:
-    by = ends.stick(table) if step.by == "stick" else ends.box(table)
     at = ends.dice_end(table, rolled.shooter)
-    words = step.words.format(dice=at, shooter=ends.other(at))
+    words = step.words.format(end=at if step.end == "dice" else ends.other(at))
     if step.do == "call":
         words = f"calls: {call(table, rolled)}"
     return Task(
-        by=by, do=step.do, words=words, cite=step.cited(table.house.book.id, table.house.game)
+        by=ends.named(table, step.by),
+        post=step.by,
+        end={"dice": at, "shooter": ends.other(at)}.get(step.end, ""),
+        do=step.do,
+        words=words,
+        cite=step.cited(table.house.book.id, table.house.game),
     )
 
 
@@ -101,12 +117,58 @@ def _handled(
                 for done, kind in waiting
                 if done.player == player and _fits(step, done, kind)
             ]
-            mine.sort(key=lambda pair: _rank(step, pair[1]))
+            mine.sort(key=lambda pair: _rank(table, step, end, *pair))
+            yield from _beats(table, step.before_player, end, mine)
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
-                done = pair[0]
-                yield _task(table, step, end, done, held.get((done.player, done.wager), 0))
+                yield from _wager(table, step, end, *pair, held)
+            yield from _beats(table, step.after_player, end, mine)
+
+
+def _wager(
+    table: Table, step: Step, end: ends.End, done: Settlement, kind: str, held: HeldBack
+) -> Iterator[Task]:
+    """One wager: what is announced of it, and what is done to it."""
+    out, book = held.get((done.player, done.wager), 0), table.house.book.id
+    line = spoken_for(book, step, kind) if done.result != "push" else None
+    task = _task(table, step, end, done, out)
+    if line is not None:
+        yield replace(
+            task,
+            by=ends.named(table, line.by or step.by, end),
+            post=line.by or step.by,
+            do="announce",
+            words=spoken_words(step, done, out),
+            cite=line.cited(book),
+            chips=(),
+            where="",
+            moves=(),
+        )
+    yield task
+
+
+def _beats(
+    table: Table, beats: tuple[Beat, ...], end: ends.End, mine: list[tuple[Settlement, str]]
+) -> Iterator[Task]:
+    """What is done once for a player, before or after the wagers of his that a step handles."""
+    for beat in beats:
+        own = [done for done, kind in mine if kind in beat.kinds]
+        if not own:
+            continue
+        player = own[0].player
+        names = listed([layout_name(done.wager) for done in own])
+        yield Task(
+            by=ends.named(table, "base", end),
+            post="base",
+            end=end,
+            do=beat.do,
+            words=beat.words.format(player=player, whose=whose(player), wagers=names),
+            cite=beat.cited(table.house.book.id),
+            player=player,
+            wager=own[-1].wager,
+            amount=sum(done.stake for done in own),
+        )
 
 
 def _ends(table: Table, rolled: Rolled, step: Step) -> tuple[ends.End, ends.End]:
@@ -127,16 +189,21 @@ def _fits(step: Step, done: Settlement, kind: str) -> bool:
     return kind in step.kinds
 
 
-def _rank(step: Step, kind: str) -> int:
-    return step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
+def _rank(table: Table, step: Step, end: ends.End, done: Settlement, kind: str) -> tuple[int, int]:
+    """By kind as the step has them; or by number from the center outwards, then by kind."""
+    kinds = step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
+    if step.order == "kind":
+        return (0, kinds)
+    return (ends.inside_first(end, table.layout.spots[done.wager].number), kinds)
 
 
 def _task(table: Table, step: Step, end: ends.End, done: Settlement, held: int) -> Task:
-    by = {"stick": ends.stick(table), "box": ends.box(table), "base": ends.base_at(table, end)}
-    amount = done.paid - held if step.do in {"pay", "announce"} else done.stake
+    amount = done.paid - held if step.do == "pay" else done.stake
     chips, how = _set_out(table, step, replace(done, paid=done.paid - held))
     return Task(
-        by=by[step.by],
+        by=ends.named(table, step.by, end),
+        post=step.by,
+        end=end,
         do=step.do,
         words=task_words(step, done, chips, how, held),
         cite=step.cited(table.house.book.id, table.house.game),
@@ -158,7 +225,7 @@ def _set_out(table: Table, step: Step, done: Settlement) -> tuple[Chips, str]:
     # The whole pay is cut and handed off; vigorish is then asked for (iowa buy/ask-vig).
     cut_out = payoff(table.layout, replace(done, vig=0))
     spot = table.layout.spots[done.wager]
-    in_place = spot.family in {"come", "dont-come"} and not spot.number
+    in_place = isinstance(spot.rule, Come) and not spot.number
     return cut_out.chips.counts, "" if in_place else cut_out.words
 
 

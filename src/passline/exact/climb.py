@@ -7,26 +7,18 @@ nothing is lost. Measured, they are chances in doubles, and what weighs less tha
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.exact import ladder
-from passline.exact.ladder import FAR, GOAL, RUINED, STOPPED, Ints
-from passline.exact.limbs import bits_for, carry, doubles, limbs_for, total, wholes
+from passline.exact.ladder import FAR
+from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
 from passline.machines import WHOLE
+from passline.machines.arrays import Floats, Ints, Weights
+from passline.sessions import Remedy, TooLong
 
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
-
-#: Limbs, or doubles in a single limb.
-Weights = NDArray[Any]
-
-
-class TooLong(ValueError):  # noqa: N818 - what is asked for is too long, and no error of ours
-    """A session that cannot be computed within the memory or time allowed."""
 
 
 class Climb:
@@ -76,7 +68,8 @@ class Climb:
 
     def _leave(self, then: Weights, limbs: int, low: Ints, high: Ints) -> None:
         steps = self.steps
-        ladder.leave(then, limbs, self.base, steps.need, steps.goal, steps.floor, low, high)
+        ends = steps.end_rows
+        ladder.leave(then, limbs, self.base, steps.need, steps.goal, steps.floor, ends, low, high)
         if self.counted:
             ladder.carry_ends(then, limbs, self.base, steps.states, self.bits, low, high)
         else:
@@ -94,7 +87,10 @@ class Climb:
         if size > most:
             raise TooLong(
                 f"after {self.rolled:,} rolls the worth can have {size:,} values in each of "
-                f"{self.steps.states:,} states: more than {self.room // 2**20:,} MB hold"
+                f"{self.steps.states:,} states: more than {self.room // 2**20:,} MB hold",
+                Remedy.MEMORY,
+                Remedy.ROLLS,
+                Remedy.SAMPLE,
             )
         spare = min(size // 4, (most - size) // 2)
         base = lowest - spare
@@ -130,28 +126,28 @@ class Climb:
             mine = self._of(row)
             added[:-1, begin : begin + mine.shape[1]] += mine
             carry(added, self.bits)
-        return lowest, wholes(added, self.bits)
+        return lowest, to_wholes(added, self.bits)
 
-    def chances(self) -> tuple[int, NDArray[np.float64]]:
+    def chances(self) -> tuple[int, Floats]:
         """As ``worths``, in doubles."""
         lowest, size = self._span()
         added = np.zeros(size)
         for row in self._standing():
             begin = int(self.low[row]) - lowest
             mine = self._of(row)
-            chances = doubles(mine, self.bits, WHOLE**self.rolled) if self.counted else mine[0]
+            chances = to_doubles(mine, self.bits, WHOLE**self.rolled) if self.counted else mine[0]
             added[begin : begin + len(chances)] += chances
         return lowest, added
 
     def ended(self) -> tuple[int | float, int | float, int | float]:
         """What the sessions weigh that ended ruined, at the goal, and stopped."""
-        first = self.steps.states
-        return self._sum(first + RUINED), self._sum(first + GOAL), self._sum(first + STOPPED)
+        winners, losers, ruined = self.steps.end_rows
+        return self._sum(ruined), self._sum(winners), self._sum(losers)
 
     def _sum(self, row: int) -> int | float:
         if self.low[row] >= self.high[row]:
             return 0 if self.counted else 0.0
-        return total(self._of(row), self.bits) if self.counted else float(self._of(row).sum())
+        return add_up(self._of(row), self.bits) if self.counted else float(self._of(row).sum())
 
     @property
     def whole(self) -> int | float:

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import msgspec
 
-from passline.exact.reduce import rings
-from passline.machines.chain import WHOLE
+from passline.exact.reduce import find_rings
+from passline.machines import WHOLE
 from passline.machines.decision import DECIDED, Walk
 
 Onward = dict[int, Fraction]
@@ -42,7 +42,7 @@ class Decided(msgspec.Struct, frozen=True):
         return square - self.mean**2
 
 
-def decided(walk: Walk) -> Decided:
+def solve_walk(walk: Walk) -> Decided:
     """Solve a walk."""
     visits = _visits([_onward(ways) for ways in walk.ways])
     chances: dict[int, Fraction] = {}
@@ -56,7 +56,7 @@ def decided(walk: Walk) -> Decided:
     return Decided(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
 
 
-def pooled(parts: list[tuple[Fraction, Decided]]) -> Decided:
+def pool_decisions(parts: list[tuple[Fraction, Decided]]) -> Decided:
     """One of several decisions, each with its chance (they sum to 1)."""
     chances: dict[int, Fraction] = {}
     for share, part in parts:
@@ -79,7 +79,7 @@ def _visits(chain: list[Onward]) -> dict[int, Fraction]:
     """The mean number of visits to every state, from state 0."""
     coming: dict[int, Fraction] = {0: Fraction(1)}
     visits: dict[int, Fraction] = {}
-    for ring in rings(chain, 0):
+    for ring in find_rings(chain, 0):
         inside = {state: dict(chain[state]) for state in ring}
         found = _solved(inside, {state: coming.get(state, Fraction(0)) for state in ring})
         visits.update(found)

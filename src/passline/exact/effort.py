@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.exact.ladder import FAR, Ints
+from passline.exact.ladder import FAR
 from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.steps import Steps
 from passline.machines import WHOLE
+from passline.machines.arrays import Ints
+from passline.sessions import Effort
 
 #: Additions a second on one core, as measured: of limbs, and of doubles.
 COUNTED, MEASURED = 1.5e9, 3e9
@@ -22,14 +24,7 @@ _CLOSELY = 4096
 _BITS_A_ROLL = float(np.log2(WHOLE))
 
 
-class Effort(NamedTuple):
-    """About how many seconds it takes, and the bytes to keep."""
-
-    seconds: float
-    size: int
-
-
-def counted(steps: Steps, rolls: int, longest: float) -> Effort:
+def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     """The effort in whole numbers; counting it stops once it is over ``longest`` seconds.
 
     The first rolls are gone through. Where rows come to stand as they stood before, they do so for
@@ -93,7 +88,7 @@ def _size(steps: Steps, rolls: int, bits: int, widest: int) -> int:
     return 2 * steps.rows * limbs_for(rolls, bits) * widest * 8
 
 
-def measured(steps: Steps, rolls: int) -> Effort:
+def reckon_measured(steps: Steps, rolls: int) -> Effort:
     """The effort in doubles, nearly: how far worths spread is estimated.
 
     Between a goal and ruin nobody walks for ever: the share still playing falls by a constant part

@@ -9,21 +9,14 @@ made anew when it changes, and only then.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from passline.machines.arrays import Ints, Weights
 from passline.machines.compiling import compiled
 
 #: Further than any rung: what stands for "never".
 FAR = 2**40
-#: The rows of sessions that ended, counted from the number of states.
-RUINED, GOAL, STOPPED = 0, 1, 2
-ENDS = 3
 
-Ints = NDArray[np.int64]
-Weights = NDArray[Any]
 #: The arcs' sources, shifts and weights.
 Arcs = tuple[Ints, Ints, Weights]
 #: Where rows stand now, from the lowest rung up to the highest (left out), and after the roll.
@@ -150,20 +143,24 @@ def leave(
     need: Ints,
     goal: int,
     floor: int,
+    end_rows: tuple[int, int, int],
     low: Ints,
     high: Ints,
 ) -> None:
-    """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined."""
-    states = len(need)
-    for row in range(states):
+    """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined.
+
+    ``end_rows`` hold who left so: in this order.
+    """
+    winners, losers, ruined = end_rows
+    for row in range(len(need)):
         begin, end = low[row], high[row]
         if begin >= end:
             continue
         over = floor + 1
-        _move(then, row, states + GOAL, max(begin, goal), end, limbs, base, low, high)
-        _move(then, row, states + STOPPED, begin, min(end, over), limbs, base, low, high)
+        _move(then, row, winners, max(begin, goal), end, limbs, base, low, high)
+        _move(then, row, losers, begin, min(end, over), limbs, base, low, high)
         short = min(end, need[row], goal)
-        _move(then, row, states + RUINED, max(begin, over), short, limbs, base, low, high)
+        _move(then, row, ruined, max(begin, over), short, limbs, base, low, high)
         low[row] = max(begin, over, need[row])
         high[row] = min(end, goal)
         if low[row] >= high[row]:
@@ -177,7 +174,7 @@ def carry_ends(
     """Bring the limbs of ended sessions, to which others were added, below ``bits`` bits."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
-    for row in range(states, states + ENDS):
+    for row in range(states, len(then)):
         for place in range(low[row] - base, high[row] - base):
             carry = np.uint64(0)
             for limb in range(limbs):

@@ -46,10 +46,10 @@ def carry(limbs: Limbs, bits: int) -> None:
         limbs[limb] &= np.uint64((1 << bits) - 1)
 
 
-def wholes(limbs: Limbs, bits: int) -> list[int]:
+def to_wholes(limbs: Limbs, bits: int) -> list[int]:
     """Python's whole numbers, one for each place: their bytes, end to end.
 
-    >>> wholes(np.array([[5, 7], [0, 1]], np.uint64), 56) == [5, 7 + 2**56]
+    >>> to_wholes(np.array([[5, 7], [0, 1]], np.uint64), 56) == [5, 7 + 2**56]
     True
     """
     columns = np.ascontiguousarray(limbs.T).astype("<u8")
@@ -59,10 +59,10 @@ def wholes(limbs: Limbs, bits: int) -> list[int]:
     return [int.from_bytes(line[at : at + size], "little") for at in range(0, len(line), size)]
 
 
-def total(limbs: Limbs, bits: int) -> int:
+def add_up(limbs: Limbs, bits: int) -> int:
     """The sum over all places.
 
-    >>> total(np.full((2, 1000), 2**56 - 1, np.uint64), 56) == 1000 * (2**112 - 1)
+    >>> add_up(np.full((2, 1000), 2**56 - 1, np.uint64), 56) == 1000 * (2**112 - 1)
     True
     """
     half = bits // 2  # so that millions of them add up within 64 bits
@@ -74,10 +74,10 @@ def total(limbs: Limbs, bits: int) -> int:
     return found
 
 
-def doubles(limbs: Limbs, bits: int, whole: int) -> NDArray[np.float64]:
+def to_doubles(limbs: Limbs, bits: int, whole: int) -> NDArray[np.float64]:
     """Shares of ``whole`` in doubles; the topmost three limbs say more than a double can.
 
-    >>> doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
+    >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]
     """
     found: NDArray[Any] = np.zeros(limbs.shape[1])

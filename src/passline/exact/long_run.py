@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from passline.exact.reduce import reduce_to, rings
+from passline.exact.reduce import find_rings, reduce_to
 from passline.machines import WHOLE, Chain
 
 #: Of a roll: the mean change of money, its mean square, what the wagers need on average.
@@ -34,12 +34,12 @@ class LongRun(msgspec.Struct, frozen=True):
         return math.sqrt(self.variance)
 
 
-def long_run(chain: Chain) -> LongRun:
+def solve_long_run(chain: Chain) -> LongRun:
     """The long-run mean and variance of one roll's change of money.
 
     >>> from passline.machines import Arc
     >>> once, stop, goes_on = (Arc(1, -9, 18), Arc(2, 9, 18)), (Arc(1, 0, 36),), (Arc(2, -2, 36),)
-    >>> found = long_run(Chain((once, stop, goes_on), (0, 0, 0)))
+    >>> found = solve_long_run(Chain((once, stop, goes_on), (0, 0, 0)))
     >>> found.mean, found.classes
     (Fraction(-1, 1), 2)
     """
@@ -61,7 +61,7 @@ def _parted(chain: Chain) -> tuple[list[list[int]], list[int]]:
     ways = [[arc.next for arc in arcs] for arcs in chain.arcs]
     ends: list[list[int]] = []
     passing: list[int] = []
-    for ring in rings(ways, chain.start):
+    for ring in find_rings(ways, chain.start):
         inside = set(ring)
         closed = all(to in inside for state in ring for to in ways[state])
         if closed:

@@ -61,12 +61,12 @@ def _add(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) -> Non
             to[place] += chance * gain
 
 
-def rings(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
+def find_rings(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
     """The groups of states that lead back to each other, each before those it leads to (Tarjan).
 
     ``ways[state]`` are the states it leads to. What cannot be reached from ``start`` is left out.
 
-    >>> list(rings([[1], [0, 2], [2], [0]], 0))
+    >>> list(find_rings([[1], [0, 2], [2], [0]], 0))
     [[0, 1], [2]]
     """
     order: dict[int, int] = {}

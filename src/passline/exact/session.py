@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Literal
 
 from passline.exact import effort
-from passline.exact.climb import Climb, TooLong
-from passline.exact.steps import Steps, steps
+from passline.exact.climb import Climb
+from passline.exact.steps import Steps, lay_steps
 from passline.machines import MEMORY, WHOLE, Chain
-from passline.sessions import Band, Distribution, Plan, Session
-from passline.sessions.session import Number, checkpoints, quantiles, share
-
-Arithmetic = Literal["fractions", "doubles"]
-#: Told (rolls done, rolls asked for) after each roll.
-Watch = Callable[[int, int], None]
+from passline.sessions import (
+    Arithmetic,
+    Band,
+    Distribution,
+    Plan,
+    Remedy,
+    Session,
+    TooLong,
+    WatchProgress,
+)
+from passline.sessions.distribution import Number, quantiles, share
+from passline.sessions.plan import checkpoints
 
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
 #: than the longest.
@@ -36,7 +40,7 @@ def exact_session(
     *,
     arithmetic: Arithmetic | None = None,
     memory: int = MEMORY,
-    watch: Watch | None = None,
+    watch: WatchProgress | None = None,
 ) -> Session:
     """How a session ends, exactly.
 
@@ -54,7 +58,7 @@ def exact_session(
     if arithmetic not in (None, "fractions", "doubles"):
         raise ValueError(f"arithmetic {arithmetic!r}: expected 'fractions' or 'doubles'")
     began = time.perf_counter()
-    ladder = steps(chain, plan)
+    ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
     _check(ladder, plan, chosen, memory)
     climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
@@ -68,7 +72,7 @@ def exact_session(
 
 
 def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
-    cost = effort.counted(ladder, plan.rolls, READY)
+    cost = effort.reckon_counted(ladder, plan.rolls, READY)
     fits = cost.seconds <= READY and cost.size <= memory * 2**20
     return "fractions" if fits else "doubles"
 
@@ -76,17 +80,20 @@ def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
 def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int) -> None:
     """Refuse what would take hours, or more memory than there may be."""
     if arithmetic == "fractions":
-        cost = effort.counted(ladder, plan.rolls, LONGEST)
+        cost = effort.reckon_counted(ladder, plan.rolls, LONGEST)
     else:
-        cost = effort.measured(ladder, plan.rolls)
+        cost = effort.reckon_measured(ladder, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
     if cost.seconds > LONGEST:
         least = "more than an hour" if arithmetic == "fractions" else _hours(cost.seconds)
-        raise TooLong(f"{task} would take {least}: ask for fewer rolls, or sample it")
+        raise TooLong(f"{task} would take {least}", Remedy.ROLLS, Remedy.SAMPLE)
     if cost.size > memory * 2**20:
         raise TooLong(
             f"{task} would take about {cost.size // 2**20 + 1:,} MB, over the {memory:,} MB "
-            "allowed: allow more, ask for fewer rolls, or sample it"
+            "allowed",
+            Remedy.MEMORY,
+            Remedy.ROLLS,
+            Remedy.SAMPLE,
         )
 
 
@@ -105,7 +112,7 @@ class _Way:
         self.rolling: list[int | float] = []
         self.bands: list[tuple[Band, float]] = [self._band()]
 
-    def walk(self, watch: Watch | None) -> None:
+    def walk(self, watch: WatchProgress | None) -> None:
         """Roll to the end, or until nobody is left."""
         for before, look in pairwise(self.looks):
             for roll in range(before, look):

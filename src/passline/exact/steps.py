@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from passline.exact.ladder import ENDS, FAR, Ints
+from passline.exact.ladder import FAR
 from passline.machines import WHOLE, Chain
+from passline.machines.arrays import Ints
 from passline.sessions import Plan
+from passline.sessions.ends import EARLY_ENDS, GOAL, RUINED, STOPPED
 
 
 class Steps(NamedTuple):
@@ -44,7 +46,12 @@ class Steps(NamedTuple):
     @property
     def rows(self) -> int:
         """The states and the three ways to end."""
-        return self.states + ENDS
+        return self.states + len(EARLY_ENDS)
+
+    @property
+    def end_rows(self) -> tuple[int, int, int]:
+        """The rows of who left at the goal, of who left at the floor, and of who was ruined."""
+        return self.states + GOAL, self.states + STOPPED, self.states + RUINED
 
     @property
     def heaviest(self) -> int:
@@ -59,12 +66,12 @@ class Steps(NamedTuple):
         return lower, higher
 
 
-def steps(chain: Chain, plan: Plan) -> Steps:
+def lay_steps(chain: Chain, plan: Plan) -> Steps:
     """The chain's arcs as steps from rung to rung.
 
     >>> from passline.machines import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
-    >>> found = steps(coin, Plan(bankroll=1200, rolls=1, stop_win=1000))
+    >>> found = lay_steps(coin, Plan(bankroll=1200, rolls=1, stop_win=1000))
     >>> found.unit, found.shift.tolist(), found.need.tolist(), found.goal
     (500, [-1, 1, 0, 0, 0], [-1], 2)
     """
@@ -74,18 +81,18 @@ def steps(chain: Chain, plan: Plan) -> Steps:
         for arc in ways
     )
     unit = math.gcd(*(arc[2] for arc in arcs)) or 1
-    arcs += [(len(chain) + end, len(chain) + end, 0, WHOLE) for end in range(ENDS)]
+    arcs += [(len(chain) + end, len(chain) + end, 0, WHOLE) for end in range(len(EARLY_ENDS))]
     table = np.array(arcs, np.int64)
     target, first = np.unique(table[:, 0], return_index=True)
     return Steps(
-        unit,
-        chain.start,
-        table[:, 1].copy(),
-        table[:, 2] // unit,
-        table[:, 3].copy(),
-        target,
-        np.append(first, len(arcs)).astype(np.int64),
-        np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
-        FAR if plan.stop_win is None else -(-plan.stop_win // unit),
-        -FAR if plan.stop_loss is None else -plan.stop_loss // unit,
+        unit=unit,
+        start=chain.start,
+        source=table[:, 1].copy(),
+        shift=table[:, 2] // unit,
+        weight=table[:, 3].copy(),
+        target=target,
+        first=np.append(first, len(arcs)).astype(np.int64),
+        need=np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
+        goal=FAR if plan.stop_win is None else -(-plan.stop_win // unit),
+        floor=-FAR if plan.stop_loss is None else -plan.stop_loss // unit,
     )

@@ -14,9 +14,9 @@ try:
 except ModuleNotFoundError as wrong:
     if wrong.name != "gymnasium":
         raise
-    raise ModuleNotFoundError(
-        "passline.gym needs Gymnasium, which comes with passline[gym]", name="gymnasium"
-    ) from None
+    from passline.extras import missing_extra
+
+    raise missing_extra(wrong, "passline.gym") or wrong from None
 
 from passline.gym.env import PasslineEnv
 from passline.gym.menu import default_menu

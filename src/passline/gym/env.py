@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 
 from passline.dice import OUTCOMES
-from passline.gym.menu import allowed, default_menu, least_stake, read_menu, said
+from passline.gym.menu import cheapest_say, default_menu, may_say, read_menu, speak
 from passline.gym.seat import next_throw, sit_down
 from passline.gym.spaces import Observation, observation_space, observe
-from passline.gym.words import in_words
+from passline.gym.words import show_table
 from passline.house import House
 from passline.house.files import house_for
 from passline.layout import Refusal, refuse
@@ -71,7 +71,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         self._opening = self._table = sit_down(house, cents)
         layout = self._opening.layout
         self._says = read_menu(layout, default_menu(house) if says is None else says)
-        self._least = least_stake(layout, self._says)
+        self._least = cheapest_say(layout, self._says)
         #: The words of each action, and the wagers in the order in which they are observed.
         self.menu: tuple[str, ...] = ("roll", *(say.text for say in self._says))
         self.slugs: tuple[str, ...] = tuple(layout.spots)
@@ -120,7 +120,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         if self._spoken == self.says_a_roll:
             return _NO_MORE
         self._spoken += 1
-        answer = said(self._table, self._says[action - 1])
+        answer = speak(self._table, self._says[action - 1])
         if isinstance(answer, Refusal):
             return answer
         self._table = answer
@@ -158,14 +158,14 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         mask = np.zeros(len(self.menu), np.bool_)
         mask[0] = not self._over
         if mask[0] and self._spoken < self.says_a_roll:
-            mask[1:] = [allowed(self._table, say) for say in self._says]
+            mask[1:] = [may_say(self._table, say) for say in self._says]
         return mask
 
     def render(self) -> str | None:
         """The table in words: handed back for ``ansi``, printed for ``human``."""
         if self.render_mode is None:
             return None
-        words = in_words(self._table, self._dice, self._call, self._thrown)
+        words = show_table(self._table, self._dice, self._call, self._thrown)
         if self.render_mode == "human":
             print(words)
             return None

@@ -8,11 +8,11 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.house import House
-from passline.law.wagers import Collect, Come, Composite, Hardway, Race
+from passline.law.wagers import Collect, Composite, Hardway, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Refusal, Spot, lay_felt
+from passline.layout.amounts import step_of
 from passline.machines.seat import PLAYER, State, table_at
-from passline.pricing.setups import step_of
 from passline.record import RecordError
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
@@ -47,7 +47,7 @@ def default_menu(house: House) -> tuple[str, ...]:
 
 def _says(layout: Layout) -> Iterator[str]:
     for spot in layout.spots.values():
-        if spot.family.startswith(_LEFT_OUT) or (isinstance(spot.rule, Come) and spot.number):
+        if spot.family.startswith(_LEFT_OUT) or spot.only_travels:
             continue
         if isinstance(spot.rule, OddsRule):
             yield f"{spot.slug} for max"
@@ -98,7 +98,7 @@ def _read(table: Table, text: str) -> Say:
     return Say(text, None if command is None else (command,))
 
 
-def said(table: Table, say: Say) -> Table | Refusal:
+def speak(table: Table, say: Say) -> Table | Refusal:
     """The table once the player has said it; a refusal where any part of it is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
@@ -117,14 +117,14 @@ def said(table: Table, say: Say) -> Table | Refusal:
     return table
 
 
-def allowed(table: Table, say: Say) -> bool:
-    """Whether a say would be accepted now."""
+def may_say(table: Table, say: Say) -> bool:
+    """Whether a say would be accepted now: the one place where the environment asks the rules."""
     if say.fixed is not None and len(say.fixed) == 1:
         return not isinstance(decide(table, say.fixed[0]), Refusal)
-    return not isinstance(said(table, say), Refusal)
+    return not isinstance(speak(table, say), Refusal)
 
 
-def least_stake(layout: Layout, says: Sequence[Say]) -> int:
+def cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
     """The least rail (cents) with which some say makes a wager while nothing is up.
 
     Asked of the engine, at every puck, with chips to spare: vigorish counts.
@@ -133,7 +133,7 @@ def least_stake(layout: Layout, says: Sequence[Say]) -> int:
     for puck in (0, *layout.house.book.points.value):
         table = table_at(layout, State(puck=puck))
         for say in says:
-            after = said(table, say)
+            after = speak(table, say)
             if not isinstance(after, Refusal) and after.seats[0].wagers:
                 costs.append(table.seats[0].rail - after.seats[0].rail)
     if not costs:

@@ -6,7 +6,7 @@ from passline.money import show_dollars
 from passline.table import Table
 
 
-def in_words(table: Table, dice: tuple[int, int], call: str, rolls: int) -> str:
+def show_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -> str:
     """Puck, last call, wagers and rail, a line each."""
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())

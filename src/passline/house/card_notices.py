@@ -17,12 +17,12 @@ def notices(house: House) -> Iterator[str]:
     book = house.book
     if not book.tender.call_bets.value:
         yield "No call bets."
-    if book.seating.required is not None and house.game in book.seating.required.value:
+    if house.game in book.seating.required.value:
         yield "Only seated players may wager."
     if book.tender.match_play.value and house.offers("match_play"):
         titles = [book.wager[slug].title.lower() for slug in book.tender.match_play.value]
         yield f"Match play coupons are taken on {listed(titles)}."
-    if book.net_center is not None and book.net_center.value:
+    if book.net_center.value:
         yield (
             "A player's losing center wagers come out of what the winning ones are paid, "
             "and all stay up."
@@ -37,7 +37,7 @@ def _crew(house: House) -> str:
     """Who deals, where the book leaves it to the house."""
     dealers = house.elected("crew.base_dealers")
     crew = ["a stickperson", "a base dealer" if dealers == 1 else f"{dealers} base dealers"]
-    if house.elected("crew.boxperson") is True:
+    if "crew.boxperson" in house.book.elect and house.elected("crew.boxperson") is True:
         crew.append("a boxperson")
     return f"Dealt by {listed(crew)}."
 
@@ -48,7 +48,7 @@ def _come_out(house: House) -> Iterator[str]:
     never: list[str] = []
     for _, rule in families(house):
         come_out = rule.come_out or house.book.working
-        if come_out is not None and come_out.value == "off":
+        if come_out.value == "off":
             called = rule.call_on is not None and rule.call_on.value
             (may_call if called else never).append(_title(rule))
     if may_call:

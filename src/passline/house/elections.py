@@ -19,6 +19,7 @@ from passline.house.keys import (
     MOST_BITS,
     ElectionError,
     check_key,
+    check_table,
     is_money,
     show,
 )
@@ -29,18 +30,19 @@ from passline.money import ROUNDINGS, AmountError, Odds, parse_dollars
 Value = str | int | bool | Fraction | tuple[str, ...]
 Elections = dict[str, Value]
 
+MOST_ELECTIONS = 1_000
 _FOR = re.compile(r"(\d{1,4}) for (\d{1,4})", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
 
 
 def flatten(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The dotted keys of nested tables.
+    """The dotted keys of nested tables; a table with nothing in it comes as it is.
 
-    >>> list(flatten({"odds": {"multiple": {"4": 3}}}))
-    [('odds.multiple.4', 3)]
+    >>> list(flatten({"odds": {"multiple": {"4": 3}}, "limits": {}}))
+    [('odds.multiple.4', 3), ('limits', {})]
     """
     for key, value in data.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and value:
             yield from flatten(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
@@ -194,4 +196,12 @@ def read_election(book: Book, key: str, value: Any) -> Value:
 
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
     """Every election of a file or a record, keys dotted or nested."""
-    return {key: read_election(book, key, value) for key, value in flatten(given)}
+    elections: Elections = {}
+    for key, value in flatten(given):
+        if isinstance(value, Mapping):
+            check_table(book, key)
+        else:
+            elections[key] = read_election(book, key, value)
+        if len(elections) > MOST_ELECTIONS:
+            raise ElectionError(f"over {MOST_ELECTIONS:,} elections: that is beyond any table")
+    return elections

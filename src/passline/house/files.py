@@ -10,14 +10,17 @@ from typing import Any
 
 import msgspec
 
+from passline.files import UnreadableError, read_file
 from passline.house.elections import Elections, exact, read_elections, value_of
 from passline.house.house import House, game_of, resolve
 from passline.house.keys import ElectionError, show
 from passline.house.lint import lint
-from passline.law import BOOKS, Book, BookError, rulebook
+from passline.law import Book, BookError, book_ids, rulebook
 
 LARGEST_FILE = 1_000_000  # bytes
 _LONGEST_NAME = 60
+_LONGEST_LINE = 2_000
+_MOST_DOTS = 50
 _HEADER = ("rulebook", "name")
 
 
@@ -36,24 +39,11 @@ class HouseFile(msgspec.Struct, frozen=True):
 
 def read_house_file(path: str | Path) -> HouseFile:
     """Read a house-rules file."""
-    return parse_house(_bytes(Path(path)), str(path))
-
-
-def _bytes(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            raise HouseError(f"{path} is a folder: expected a house-rules file")
-        if path.exists() and not path.is_file():
-            raise HouseError(f"{path} is no plain file: expected a house-rules file")
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except FileNotFoundError:
-        raise HouseError(f"there is no house-rules file {path}") from None
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        if isinstance(wrong, HouseError):
-            raise
-        why = getattr(wrong, "strerror", None) or str(wrong)
-        raise HouseError(f"{show(str(path))} cannot be read: {why}") from None
+        data = read_file(path, "house-rules file", LARGEST_FILE)
+    except UnreadableError as wrong:
+        raise HouseError(str(wrong)) from None
+    return parse_house(data, str(path))
 
 
 def parse_house(data: bytes, name: str) -> HouseFile:
@@ -81,10 +71,20 @@ def _toml(data: bytes) -> dict[str, Any]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise HouseError("not UTF-8 text: expected a TOML file of house rules") from None
+    _check_lines(text)
     try:
         return tomllib.loads(text, parse_float=exact)
     except ValueError as wrong:  # tomllib's own errors say the line
         raise HouseError(f"not readable as TOML: {show_error(wrong)}") from None
+
+
+def _check_lines(text: str) -> None:
+    """Refuse what no house writes: a key of thousands of parts takes TOML's reader a minute."""
+    for number, line in enumerate(text.split("\n"), 1):
+        written = line.partition("#")[0]
+        if len(written) > _LONGEST_LINE or written.count(".") > _MOST_DOTS:
+            limits = f"at most {_LONGEST_LINE:,} characters and {_MOST_DOTS} dots"
+            raise HouseError(f"line {number} is too long for house rules: expected {limits}")
 
 
 def show_error(wrong: Exception) -> str:
@@ -116,17 +116,18 @@ def _header(data: Mapping[str, Any]) -> str:
 
 
 def _books() -> str:
-    return f"one of {', '.join(BOOKS)}"
+    return f"one of {', '.join(book_ids())}"
 
 
 def _book(book_id: str) -> Book:
-    if book_id not in BOOKS:
-        near = difflib.get_close_matches(book_id, BOOKS, 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(BOOKS)}"
+    known = book_ids()
+    if book_id not in known:
+        near = difflib.get_close_matches(book_id, known, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(known)}"
         raise HouseError(f"there is no rulebook {show(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # a copy of passline whose books were changed
+    except BookError as wrong:  # a book of the user's own that does not hold together
         raise HouseError(show_error(wrong)) from None
 
 
@@ -147,7 +148,7 @@ def house_for(
     rulebook does not allow.
     """
     path = (base or Path()) / source
-    if source and source not in BOOKS and (_is_path(source) or _exists(path)):
+    if source and source not in book_ids() and (_is_path(source) or _exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
         file, where = HouseFile(_book(source).id, None, "", {}), ""

@@ -12,19 +12,13 @@ from passline.house.elections import Elections, Value, odds_of, read_elections
 from passline.house.keys import CHIPS, ElectionError
 from passline.house.payouts import is_laid, odds_numbers, on_number
 from passline.law.book import Book, Vig
+from passline.law.cited import Cited
 from passline.law.wagers import Odds as OddsRule
-from passline.money import Odds, Rack, Rounding, round_to
+from passline.money import Odds, Rack, Rounding, paid_in_chips, round_to
 from passline.money.chips import standard_values
 
 #: How many times its flat wager odds may be: a whole number, or an exact fraction (2.5).
 Multiple = int | Fraction
-
-#: The multiples by which full odds win six times the flat on every point; in crapless craps the
-#: same holds on 2 and 12 (6 to 1) and on 3 and 11 (3 to 1).
-THREE_FOUR_FIVE = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
-_DEFAULT_CHIP = 100
-_DEFAULT_MIN = 500
-_DEFAULT_CENTER_MIN = 100
 
 
 class VigTerms(msgspec.Struct, frozen=True):
@@ -35,13 +29,20 @@ class VigTerms(msgspec.Struct, frozen=True):
     won_on: frozenset[int]
     rounding: Rounding
     chip: int
+    #: How a win that does not come out in whole chips is paid.
+    breakage: str
     refund: bool
     renews: bool
 
+    def on(self, stake: int, odds: Odds) -> int:
+        """What the rate is taken of, in cents: the stake, or the win as it is paid."""
+        if self.base == "stake":
+            return stake
+        return paid_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
+
     def charge(self, stake: int, odds: Odds) -> int:
         """The vigorish on a stake, in cents."""
-        on = Fraction(stake) if self.base == "stake" else Fraction(stake * odds.win, odds.stake)
-        return round_to(on * self.rate, self.chip, self.rounding)
+        return round_to(self.on(stake, odds) * self.rate, self.chip, self.rounding)
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,15 +86,32 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
 def _by_point(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
     """Odds multiples by number. A book that prints its own has them in its tables."""
     default = book.odds.default
-    given: Value = elected.get("odds.multiple", default.value if default else 1)
+    given = elected.get("odds.multiple", default.value if default else None)
     multiples: dict[int, Multiple] = {}
-    for number in odds_numbers(book):
-        multiples[number] = THREE_FOUR_FIVE[number] if given == "3-4-5" else _number(given)
+    if given == "3-4-5":
+        multiples = three_four_five(book)
+    elif given is not None:
+        multiples = dict.fromkeys(odds_numbers(book), _number(given))
     if "odds.multiple" not in elected:
-        printed = book.odds.taken if taken else book.odds.laid
-        for key, multiple in printed.items():
-            multiples.update({int(n): multiple.value for n in key.split()})
-    return {**multiples, **_own(elected)}
+        multiples.update(_printed(book.odds.taken if taken else book.odds.laid))
+    multiples.update(_own(elected))
+    return dict(sorted(multiples.items()))
+
+
+def _printed(table: Mapping[str, Cited[int]]) -> dict[int, int]:
+    """Multiples as a book prints them ("4 10" → 3), by number."""
+    return {int(n): multiple.value for key, multiple in table.items() for n in key.split()}
+
+
+def three_four_five(book: Book) -> dict[int, Multiple]:
+    """What 3-4-5 odds are on each number that has odds.
+
+    >>> from passline.law import rulebook
+    >>> three_four_five(rulebook("iowa"))
+    {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+    """
+    table = _printed(book.odds.three_four_five)
+    return {number: table[number] for number in odds_numbers(book) if number in table}
 
 
 def _number(value: Value) -> Multiple:
@@ -135,7 +153,7 @@ def _whole(times: Fraction) -> Multiple:
     return times.numerator if times.denominator == 1 else times
 
 
-def _vig_terms(which: str, vig: Vig, elected: Elections, chip: int) -> VigTerms:
+def _vig_terms(which: str, vig: Vig, elected: Elections, chip: int, breakage: str) -> VigTerms:
     when = elected.get(f"{which}.when", vig.when.value)
     numbers = set(range(2, 13))
     won_on = numbers if when == "won" else set()
@@ -154,19 +172,31 @@ def _vig_terms(which: str, vig: Vig, elected: Elections, chip: int) -> VigTerms:
         won_on=frozenset(won_on),
         rounding=rounding,
         chip=chip,
+        breakage=breakage,
         refund=vig.refund.value,
         renews=vig.renews is not None and vig.renews.value,
     )
 
 
-def _cents(elected: Elections, key: str, default: int) -> int:
-    value = elected.get(key, default)
+def _cents(elected: Elections, key: str, default: Cited[int]) -> int:
+    """An amount elected, or the book's default, which is in dollars."""
+    value = elected.get(key, default.value * 100)
     assert isinstance(value, int)
     return value
 
 
+def _center_minimum(elected: Elections, default: Cited[int], chip: int) -> int:
+    """The least in the center as elected; by default the book's, or the next in whole chips."""
+    least = _cents(elected, "limits.center_min", default)
+    return least if "limits.center_min" in elected else -(-least // chip) * chip
+
+
 def _by_wager(elected: Elections, stem: str) -> dict[str, int]:
-    return {k.removeprefix(stem): _cents(elected, k, 0) for k in elected if k.startswith(stem)}
+    return {
+        key.removeprefix(stem): value
+        for key, value in elected.items()
+        if key.startswith(stem) and isinstance(value, int)
+    }
 
 
 def _rack(elected: Elections, chip: int) -> Rack:
@@ -201,8 +231,10 @@ def game_of(book: Book, *asked: Value | None) -> str:
 
 def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
     """A house from elections that have been read."""
-    chip = _cents(elected, "limits.smallest_chip", _DEFAULT_CHIP)
+    stakes = book.stakes
+    chip = _cents(elected, "limits.smallest_chip", stakes.chip_default)
     breakage = elected.get("limits.breakage")
+    true_odds = str(breakage or stakes.true_odds_breakage.value)
     callers = book.throw.callers.get(game)
     designated = elected.get("dice.no_roll_by", callers.value if callers else ())
     assert isinstance(designated, tuple)
@@ -215,17 +247,17 @@ def resolve(book: Book, game: str, elected: Elections, name: str = "") -> House:
         elections=elected,
         chip=chip,
         rack=_rack(elected, chip),
-        minimum=_cents(elected, "limits.min", _DEFAULT_MIN),
-        center_minimum=_cents(elected, "limits.center_min", _DEFAULT_CENTER_MIN),
-        maximum=_cents(elected, "limits.max", book.stakes.max_default.value * 100),
+        minimum=_cents(elected, "limits.min", stakes.min_default),
+        center_minimum=_center_minimum(elected, stakes.center_min_default, chip),
+        maximum=_cents(elected, "limits.max", stakes.max_default),
         max_by_wager=_by_wager(elected, "limits.max_by_wager."),
         min_by_wager=_by_wager(elected, "limits.min_by_wager."),
-        breakage=str(breakage or book.stakes.breakage.value),
-        true_odds_breakage=str(breakage or book.stakes.true_odds_breakage.value),
+        breakage=str(breakage or stakes.breakage.value),
+        true_odds_breakage=true_odds,
         taken=_by_point(book, elected, taken=True),
         laid=laid,
         laid_by=laid_by,
         pays={key: odds_of(odds) for key, odds in pays.items()},
-        vig={which: _vig_terms(which, vig, elected, chip) for which, vig in book.vig.items()},
+        vig={w: _vig_terms(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
         no_roll_by=designated,
     )

@@ -46,6 +46,7 @@ _OPEN = (
 )
 CHIPS = "chips."
 _MONEY = ("limits.max_by_wager.", "limits.min_by_wager.")
+_KEY = re.compile(r"[a-z0-9_.-]{1,100}")
 _COLOUR = re.compile(r"[a-z][a-z-]{0,19}")
 _MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
 MOST_BITS = 64  # of a whole number: beyond any bank
@@ -125,6 +126,12 @@ def check_key(book: Book, key: str) -> None:
     """
     if key in keys_of(book):
         return
+    if not _KEY.fullmatch(key):  # a letter of another alphabet, say, which may look like ours
+        hint = _near(key, [*keys_of(book), *_OPEN])
+        raise ElectionError(
+            f"there is no election {_spelled(key)} under {book.id}: keys are small letters, "
+            f"digits, dots and hyphens{hint}"
+        )
     stem = next((stem for stem in _OPEN if key.startswith(stem) and key != stem), "")
     if stem:
         _check_ending(book, key, stem)
@@ -132,6 +139,22 @@ def check_key(book: Book, key: str) -> None:
         known = dict.fromkeys((*keys_of(book), *elective_offers()))
         hint = _near(key, [*known, *_OPEN]) or f"; keys begin with {', '.join(_heads(known))}"
         raise ElectionError(f"there is no election {show(key)!r} under {book.id}{hint}")
+
+
+def check_table(book: Book, name: str) -> None:
+    """Refuse an empty table of elections that no key goes through: a misspelt one."""
+    stem = f"{name}."
+    if not any(key.startswith(stem) for key in (*keys_of(book), *elective_offers(), *_OPEN)):
+        heads = {key.rpartition(".")[0] for key in (*keys_of(book), *_OPEN) if "." in key}
+        raise ElectionError(
+            f"there is no table of elections {_spelled(name)} under {book.id}"
+            f"{_near(name, sorted(heads))}"
+        )
+
+
+def _spelled(key: str) -> str:
+    """A key in quotes, every letter that only looks like another written out."""
+    return ascii(key if len(key) <= LONGEST else f"{key[:LONGEST]}...")
 
 
 def _is_offer(book: Book, key: str) -> bool:

@@ -8,7 +8,6 @@ import msgspec
 
 from passline.house.house import House
 from passline.law.book import Book
-from passline.law.load import BookError
 from passline.law.wagers import AnyWager, Collect, Composite, Most, OneRoll, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
@@ -71,7 +70,7 @@ def straight_on(book: Book, rule: Composite, number: int) -> str:
         leg = book.wager[slug]
         if isinstance(leg, OneRoll) and leg.win.value == (number,):
             return slug
-    raise BookError(f"{book.id}: no leg of {rule.title} wins on {number} alone")
+    raise LookupError(f"no leg of {rule.title} wins on {number} alone")
 
 
 def legs_of(book: Book, rule: AnyWager, number: int) -> dict[str, int]:

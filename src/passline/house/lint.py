@@ -17,6 +17,8 @@ from passline.law.book import Book, Elective
 
 __all__ = ["Finding", "lint"]
 
+_MOST_DICE = 100
+
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
     """Every election that the book does not allow, one finding each.
@@ -121,10 +123,13 @@ def _check_dice(house: House) -> Iterator[Finding]:
     dice = house.book.dice
     if not isinstance(given, int) or given == dice.set_of.value:
         return
-    more = dice.set_more is not None and dice.set_more.value
+    more = dice.set_more.value
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
         yield refused("dice.set_of", given, allowed, dice.set_of)
+    elif given > _MOST_DICE:
+        allowed = f"{dice.set_of.value} to {_MOST_DICE}"
+        yield finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
@@ -136,7 +141,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
     callers = throw.callers.get(house.game)
     designate = throw.designate.get(house.game)
     if callers is None:
-        none = house.book.dice.automated or house.book.games
+        none = house.book.dice.automated
         yield refused("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
     elif not set(given) <= set(callers.value):
         allowed = f"one or more of {', '.join(callers.value)}"

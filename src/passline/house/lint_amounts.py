@@ -13,19 +13,28 @@ from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds, show_dollars
 
 _ORDERED = "custom: a maximum is no less than the minimum"
+_WHOLE = "custom: wagers are made in the house's chips"
+_CHIP = "limits.smallest_chip"
 _MAX, _MIN = "limits.max_by_wager.", "limits.min_by_wager."
 
 
 def check_limits(house: House) -> Iterator[Finding]:
-    """Table limits in order, the book's own maxima kept, and every wager still playable."""
-    yield from _check_table(house)
+    """Table limits in order and in whole chips, the book's own maxima kept, and every wager still
+    playable: one finding for an election, the first of these that holds it back."""
+    found: dict[str, Finding] = {}
+    for check in (_check_table, _check_wagers, _check_chips, _check_playable):
+        for one in check(house):
+            found.setdefault(one.key, one)
+    yield from found.values()
+
+
+def _check_wagers(house: House) -> Iterator[Finding]:
     for family, rule in house.book.wager.items():
         if isinstance(rule, OddsRule):  # held to the flat wager: see check_odds
             continue
         for slug, number in slugs_of(house.book, family, rule):
             yield from _check_most(house, rule, slug, number)
             yield from _check_least(house, rule, slug, number)
-    yield from _check_chip(house)
 
 
 def _check_table(house: House) -> Iterator[Finding]:
@@ -114,22 +123,44 @@ def _check_least(house: House, rule: AnyWager, slug: str, number: int) -> Iterat
         yield finding(key, least, allowed, [_ORDERED])
 
 
-def _check_chip(house: House) -> Iterator[Finding]:
-    """A smallest chip in which some wager cannot be made at all, within its limits."""
-    key = "limits.smallest_chip"
-    if key not in house.elections:
-        return
+def _check_chips(house: House) -> Iterator[Finding]:
+    """Minima in whole chips: an elected one is held to the chip, the chip to the usual ones."""
+    minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
+    minima |= {_MIN + slug: least for slug, least in house.min_by_wager.items()}
+    chip = show_dollars(house.chip)
+    usual = []
+    for key, least in minima.items():
+        if least % house.chip and key in house.elections:
+            allowed = f"a multiple of {chip}, the smallest chip"
+            yield finding(key, house.elections[key], allowed, [_WHOLE])
+        elif least % house.chip:
+            usual.append(f"{key}, {show_dollars(least)}")
+    if usual:
+        allowed = f"a chip that goes into {' and '.join(usual)}, where those are not elected too"
+        yield finding(_CHIP, house.elections[_CHIP], allowed, [_WHOLE])
+
+
+def _check_playable(house: House) -> Iterator[Finding]:
+    """A chip, a maximum or a payout with which some wager cannot be made at all."""
     for family, rule in house.book.wager.items():
         if not deals(house, rule) or isinstance(rule, OddsRule):
             continue
         for slug, number in slugs_of(house.book, family, rule):
             limits = limits_of(house, rule, slug, number)
             step = _step(house, rule, slug, number)
-            if limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
+            key = _to_blame(house, family, slug)
+            if key and limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
                 span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
-                allowed = f"a chip in which {slug} can be made, from {span}"
+                what = "a chip in which" if key == _CHIP else "a value with which"
+                allowed = f"{what} {slug} can be made, from {span}"
                 yield finding(key, house.elections[key], allowed, [limits.high_cite])
-                return
+
+
+def _to_blame(house: House, family: str, slug: str) -> str:
+    """Of the elections that decide in what steps a wager is made, the first that there is."""
+    pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
+    keys = (_CHIP, _MAX + slug, *pays)
+    return next((key for key in keys if key in house.elections), "")
 
 
 def _step(house: House, rule: AnyWager, slug: str, number: int) -> int:

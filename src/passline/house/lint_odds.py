@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from passline.house.finding import Finding, clauses_of, finding
-from passline.house.house import THREE_FOUR_FIVE, House
+from passline.house.house import House, three_four_five
 from passline.house.limits import limits_of
 from passline.house.payouts import flat_of, is_laid, lines_for, slugs_of
 from passline.law.cited import Cited
@@ -29,7 +29,7 @@ def check_odds(house: House) -> Iterator[Finding]:
 
 
 def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
-    multiples = THREE_FOUR_FIVE.values() if value == "3-4-5" else (value,)
+    multiples = three_four_five(house.book).values() if value == "3-4-5" else (value,)
     times = [m for m in multiples if isinstance(m, int | Fraction)]
     broken: list[Cited[int]] = []
     allowed: dict[str, str] = {}

@@ -11,59 +11,29 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, Line, Pay, Race
+from passline.law.families import flat_of, is_laid, odds_numbers, slugs_of, wager_slugs
+from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, Pay, Race
 from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
 
+__all__ = [
+    "Payout",
+    "deals",
+    "flat_of",
+    "in_force",
+    "is_laid",
+    "lines_for",
+    "odds_numbers",
+    "on_number",
+    "pay_lines",
+    "pay_names",
+    "payouts_of",
+    "slugs_of",
+    "wager_slugs",
+]
+
 if TYPE_CHECKING:  # a house is made from elections, whose names are checked here
     from passline.house.house import House
-
-
-def flat_of(book: Book, rule: OddsRule) -> Line | Come:
-    """The wager that odds stand behind."""
-    flat = book.wager[rule.flat]
-    assert isinstance(flat, Line | Come)
-    return flat
-
-
-def is_laid(book: Book, rule: OddsRule) -> bool:
-    """Whether odds are laid against their number (behind a don't), not taken on it.
-
-    >>> from passline.law import rulebook
-    >>> law = rulebook("new-jersey")
-    >>> [family for family, r in law.wager.items() if isinstance(r, OddsRule) and is_laid(law, r)]
-    ['dont-pass-odds', 'dont-come-odds']
-    """
-    return flat_of(book, rule).wins.value == "seven"
-
-
-def odds_numbers(book: Book) -> tuple[int, ...]:
-    """The numbers that odds are taken or laid on: the points, and where a come wager travels."""
-    rules = book.wager.values()
-    travels = [n for rule in rules if isinstance(rule, Come) for n in rule.travels.value]
-    return tuple(sorted({*book.points.value, *travels}))
-
-
-def slugs_of(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int]]:
-    """The slugs of a wager and the number each is on (0: none)."""
-    if isinstance(rule, Race):
-        yield from ((f"{family}-{n}", n) for n in rule.numbers.value)
-    elif isinstance(rule, Come):
-        yield family, 0
-        yield from ((f"{family}-{n}", n) for n in rule.travels.value)
-    elif isinstance(rule, OddsRule) and isinstance(flat := flat_of(book, rule), Come):
-        yield from ((f"{family}-{n}", n) for n in flat.travels.value)
-    elif isinstance(rule, Composite) and rule.high is not None:
-        yield from ((f"{family}-{n}", n) for n in rule.high.value)
-    else:
-        yield family, 0
-
-
-def wager_slugs(book: Book) -> tuple[str, ...]:
-    """Every slug of the book, dealt or not."""
-    return tuple(
-        slug for family, rule in book.wager.items() for slug, _ in slugs_of(book, family, rule)
-    )
 
 
 def deals(house: House, rule: AnyWager) -> bool:

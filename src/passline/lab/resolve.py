@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from passline.house import House
 from passline.house.named import named_house
 from passline.house.terms import elections_of
@@ -13,17 +11,15 @@ from passline.machines import (
     MachineFileError,
     MachineFull,
     SavedMachine,
-    Strategy,
     load_machine,
 )
-from passline.strategies import load_strategy
-
-#: Told the number of states now and then, while a machine is explored.
-Watch = Callable[[int], None]
+from passline.machines.machine import WatchStates
+from passline.strategies import Strategy, load_strategy
+from passline.strategies.speech import SpeakingBettor
 
 
 def machine_for(
-    strategy: str, house: House | None, memory: int = MEMORY, watch: Watch | None = None
+    strategy: str, house: House | None, memory: int = MEMORY, watch: WatchStates | None = None
 ) -> Machine | SavedMachine:
     """The machine that a STRATEGY stands for: a built-in's name, ``file.py:function``, or a
     machine that was saved (``FILE.npz``).
@@ -42,7 +38,7 @@ def machine_for(
         raise MachineFileError(
             f"{loaded.name} needs rules to play by: expected a rulebook's id or a house-rules file"
         )
-    machine = Machine(house, loaded.function, loaded.name, memory)
+    machine = seat_strategy(house, loaded.function, loaded.name, memory)
     explore(machine, watch)
     return machine
 
@@ -60,12 +56,25 @@ def machine(house: House | str, strategy: Strategy | str, *, memory: int = MEMOR
     if isinstance(function, str):
         loaded = load_strategy(function)
         name, function = loaded.name, loaded.function
-    made = Machine(named_house(house), function, name, memory)
+    made = seat_strategy(named_house(house), function, name, memory)
     explore(made)
     return made
 
 
-def explore(machine: Machine, watch: Watch | None = None) -> bool:
+def seat_strategy(
+    house: House, strategy: Strategy, name: str = "", memory: int = MEMORY
+) -> Machine:
+    """The machine of a strategy at a house, with nothing explored yet.
+
+    >>> from passline.house.files import house_for
+    >>> machine = seat_strategy(house_for("iowa"), lambda view: "field for 5")
+    >>> machine.close(), machine.states
+    (True, 7)
+    """
+    return Machine(house, SpeakingBettor(strategy, name), memory)
+
+
+def explore(machine: Machine, watch: WatchStates | None = None) -> bool:
     """Explore until closed, large or full; whether it closed. What is there can be played."""
     try:
         return machine.close(watch=watch)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
@@ -10,21 +9,16 @@ from msgspec.structs import replace
 
 from passline.lab.simulations import MOST_WORKERS, check
 from passline.machines import MEMORY, Machine, SavedMachine
-from passline.sessions import Plan, Session
+from passline.sessions import Arithmetic, Plan, Remedy, Session, TooLong, WatchProgress
+from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
-    from passline.exact.session import Arithmetic
+    from passline.simulation.workers import Workers
 
 #: Sessions sampled unless told otherwise.
 TRIALS = 100_000
-#: A bankroll (cents), and rolls or trials, beyond which nobody means what he says.
-RICHEST, MOST = 10**11, 10**10
-
 #: Megabytes beyond which nobody means what he says.
 MOST_MEMORY = 2**20
-
-#: Told how far it is: (rolls or trials done, how many there are).
-Watch = Callable[[int, int], None]
 
 
 def session(
@@ -36,8 +30,8 @@ def session(
     trials: int = TRIALS,
     seed: int | None = None,
     workers: int | None = None,
-    executor: Executor | None = None,
-    watch: Watch | None = None,
+    executor: Executor | Workers | None = None,
+    watch: WatchProgress | None = None,
     memory: int | None = None,
 ) -> Session:
     """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
@@ -50,7 +44,8 @@ def session(
     line, for what makes no sense or would take hours.
 
     >>> from passline.house.files import house_for
-    >>> machine = Machine(house_for("new-jersey", None, ()), lambda view: "field for 5")
+    >>> from passline.lab import seat_strategy
+    >>> machine = seat_strategy(house_for("new-jersey"), lambda view: "field for 5")
     >>> evening = session(machine, Plan(bankroll=1000, rolls=2))
     >>> evening.ruin, evening.final.quantile(50)
     (Fraction(25, 81), 1000)
@@ -64,41 +59,25 @@ def session(
     if arithmetic is not None:
         raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
     from passline.lab.resolve import explore
-    from passline.simulation import fresh_seed, sampled
+    from passline.simulation import fresh_seed, sample_session
 
     if isinstance(machine, Machine):
         explore(machine)
     played = machine.chain() if isinstance(machine, SavedMachine) or machine.closed else machine
     chosen = fresh_seed() if seed is None else seed
-    found = sampled(
+    found = sample_session(
         played, plan, trials, seed=chosen, workers=workers, executor=executor, watch=watch
     )
     return replace(found, states=machine.states)
-
-
-def check_plan(plan: Plan) -> None:
-    """Raise ValueError where a plan makes no sense."""
-    for what, cents in (
-        ("bankroll", plan.bankroll),
-        ("stop-win", plan.stop_win),
-        ("stop-loss", plan.stop_loss),
-    ):
-        if cents is not None and not 0 < cents <= RICHEST:
-            raise ValueError(
-                f"a {what} of {cents:,} cents: expected 1 cent to {RICHEST // 100:,} dollars"
-            )
-    if not 0 < plan.rolls <= MOST:
-        raise ValueError(f"{plan.rolls:,} rolls: expected 1 to {MOST:,}")
 
 
 def _exact(
     machine: Machine | SavedMachine,
     plan: Plan,
     arithmetic: Arithmetic | None,
-    watch: Watch | None,
+    watch: WatchProgress | None,
     memory: int | None,
 ) -> Session:
-    from passline.exact.climb import TooLong
     from passline.exact.session import exact_session
     from passline.lab.resolve import explore
 
@@ -108,8 +87,8 @@ def _exact(
         explore(machine)
     if not machine.closed:
         raise TooLong(
-            f"the strategy has {machine.states:,} states or more: too many for an exact "
-            "session; sample it"
+            f"the strategy has {machine.states:,} states or more, too many for an exact session",
+            Remedy.SAMPLE,
         )
     found = exact_session(
         machine.chain(), plan, arithmetic=arithmetic, memory=memory or own, watch=watch

@@ -10,17 +10,18 @@ from typing import Literal
 import msgspec
 
 from passline.exact import SOLVED
-from passline.exact.long_run import LongRun, long_run
+from passline.exact.long_run import LongRun, solve_long_run
 from passline.lab.resolve import explore
 from passline.machines import About, Machine, SavedMachine
-from passline.simulation import Played, fresh_seed, play_rolls
-from passline.simulation.rolls import Watch
+from passline.simulation import PlayedRolls, fresh_seed, play_rolls
+from passline.simulation.rolls import WatchRolls
+from passline.simulation.workers import Workers
 
 #: Rolls and workers beyond which nobody means what he says.
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
 
 
-class Simulation(Played, frozen=True, kw_only=True):
+class Simulation(PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
@@ -53,8 +54,8 @@ def simulate(
     *,
     seed: int | None = None,
     workers: int | None = None,
-    executor: Executor | None = None,
-    watch: Watch | None = None,
+    executor: Executor | Workers | None = None,
+    watch: WatchRolls | None = None,
 ) -> Simulation:
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
 
@@ -91,7 +92,7 @@ def simulate(
     exact = None
     if chain and len(chain) <= SOLVED:
         try:
-            exact = long_run(chain)
+            exact = solve_long_run(chain)
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from hashlib import sha256
 from typing import Literal
 
 import msgspec
@@ -46,6 +48,10 @@ class Stakes(_Part, frozen=True, kw_only=True):
     pays: Cited[Literal["floor", "fixed"]]
     #: Wagers whose payouts stay fixed even so.
     pays_fixed: Cited[tuple[str, ...]] | None = None
+    #: Where a house elects none, in dollars: the smallest chip, the table's limits, the center's.
+    chip_default: Cited[int]
+    min_default: Cited[int]
+    center_min_default: Cited[int]
     max_default: Cited[int]
 
 
@@ -54,6 +60,8 @@ class OddsLimits(_Part, frozen=True, kw_only=True):
 
     #: The multiple where none is elected; a book that prints every number's own needs none.
     default: Cited[int | Literal["3-4-5"]] | None = None
+    #: What "3-4-5" stands for, by number ("4 10" → 3).
+    three_four_five: dict[str, Cited[int]]
     least: Cited[int]
     most: Cited[int]
     laid_least: Cited[int] | None = None
@@ -100,32 +108,38 @@ class Tender(_Part, frozen=True, kw_only=True):
     #: A spoken wager with cash on the table: taken once these confirm it.
     cash_confirmed_by: Cited[tuple[Role, ...]]
     match_play: Cited[tuple[str, ...]]
+    #: A coupon's face: no more than the wager it goes with, or any.
+    match_face: Cited[Literal["wager", "any"]]
     #: Betting in the air: who must confirm, by game; empty: never taken.
     closes: Cited[Literal["throw", "rest"]]
     late: ByGame = {}
     #: Propositions that come in with the dice out, not yet thrown.
     dice_out: Cited[bool]
     #: A wager the dealer refuses aloud has no action on the roll.
-    no_bet: Cited[bool] | None = None
+    no_bet: Cited[bool]
     #: A tip without a wager named goes to the toke box.
-    toke: Cited[Literal["box", "refuse"]] | None = None
+    toke: Cited[Literal["box", "refuse"]]
     #: A tip may be a wager for the dealers, announced when it is made.
-    toke_bets: Cited[bool] | None = None
+    toke_bets: Cited[bool]
     #: Money is changed (bought in, coloured up, broken down) while the dice are out.
-    change_out: Cited[bool] | None = None
+    change_out: Cited[bool]
+    #: Who lets a colour change come in once it was called.
+    colour_by: Cited[tuple[Role, ...]] | None = None
 
 
 class Seating(_Part, frozen=True, kw_only=True):
     """Games whose players must be seated to bet, and stay so until their wagers are decided."""
 
-    required: Cited[tuple[str, ...]] | None = None
+    required: Cited[tuple[str, ...]]
     until: Cited[Literal["decided", "free"]] | None = None
 
 
 class Ground(Sourced, frozen=True, rename={"name": "is", "cites": "cite"}):
-    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all."""
+    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all;
+    ``warned``: only once the shooter was warned."""
 
     name: str
+    warned: bool = False
     by: dict[str, tuple[Role, ...]] = msgspec.field(default_factory=dict)
 
 
@@ -149,10 +163,10 @@ class Custody(_Part, frozen=True, kw_only=True):
     """The dice: who is offered them, who may throw, when they pass."""
 
     #: Games without dice custody of their own (no shooter, no calls): the machine throws.
-    automated: Cited[tuple[str, ...]] | None = None
+    automated: Cited[tuple[str, ...]]
     set_of: Cited[int]
     #: Whether a set may hold more.
-    set_more: Cited[bool] | None = None
+    set_more: Cited[bool]
     #: On whose side the first offer goes out, by game: the official's left (seat one) or right.
     first: dict[str, Cited[Literal["left", "right"]]]
     turn: dict[str, Cited[Literal["clockwise", "counter-clockwise"]]]
@@ -167,11 +181,13 @@ class Custody(_Part, frozen=True, kw_only=True):
     order_by: ByGame
     order_for: tuple[Ground, ...]
     #: Rolling on without a line wager, only to decide come wagers that remain.
-    special: Cited[bool] | None = None
+    special: Cited[bool]
     special_offer: Cited[Literal["left-first", "shooter-first"]] | None = None
     special_ends: tuple[Ground, ...] = ()
-    same_dice: Cited[Literal["shooter", "anyone"]] | None = None
-    ask_new: Cited[bool] | None = None
+    #: A point is on, nobody has the line wager that a throw needs, and none can be made.
+    stalled: Cited[Literal["throws-on", "waits"]]
+    same_dice: Cited[Literal["shooter", "anyone"]]
+    ask_new: Cited[bool]
     new_set: tuple[Ground, ...] = ()
 
 
@@ -180,23 +196,25 @@ class Inspection(_Part, frozen=True, kw_only=True):
 
     #: Who inspects a set, and (where others do) a die that was down.
     by: Cited[tuple[Role, ...]] | None = None
+    #: Who besides examines the dice in play from time to time.
+    in_play_by: Cited[tuple[Role, ...]] | None = None
     down_by: Cited[tuple[Role, ...]] | None = None
     #: A new set goes into play only once it was inspected; that takes a micrometer.
-    first: Cited[bool] | None = None
-    measured: Cited[bool] | None = None
+    first: Cited[bool]
+    measured: Cited[bool]
     #: Ten-thousandths of an inch.
     least: Cited[int] | None = None
     most: Cited[int] | None = None
-    one_serial: Cited[bool] | None = None
+    one_serial: Cited[bool]
     flaws: tuple[Ground, ...] = ()
     #: Grounds on which the dice are called in to be inspected.
     recall: tuple[Ground, ...] = ()
     #: Sets are exchanged only once a roll is over; the old one is cancelled on this face.
-    exchange: Cited[Literal["roll-over", "any-time"]] | None = None
+    exchange: Cited[Literal["roll-over", "any-time"]]
     cancelled_on: Cited[int] | None = None
     #: A die that is not found; a table that opens again; a set so many hours old.
-    lost: Cited[Literal["play-on", "new-set"]] | None = None
-    reopen: Cited[Literal["same-set", "new-set"]] | None = None
+    lost: Cited[Literal["play-on", "new-set"]]
+    reopen: Cited[Literal["same-set", "new-set"]]
     hours: Cited[int] | None = None
 
 
@@ -214,17 +232,17 @@ class Crew(_Part, frozen=True, kw_only=True):
 class Relief(_Part, frozen=True, kw_only=True):
     """When each post may be taken over, and whether the dice wait for a new boxperson's OK."""
 
-    stickperson: Cited[Literal["in-box", "any-time"]] | None = None
-    base: Cited[Literal["in-box", "any-time"]] | None = None
-    boxperson: Cited[Literal["in-box", "any-time"]] | None = None
-    okay: Cited[bool] | None = None
+    stickperson: Cited[Literal["in-box", "any-time"]]
+    base: Cited[Literal["in-box", "any-time"]]
+    boxperson: Cited[Literal["in-box", "any-time"]]
+    okay: Cited[bool]
 
 
 class DeadGame(_Part, frozen=True, kw_only=True):
     """A game that nobody plays: which dice lie in the bowl, and who comes up has it emptied."""
 
-    bowl: Cited[Literal["all", "unused"]] | None = None
-    dump: Cited[bool] | None = None
+    bowl: Cited[Literal["all", "unused"]]
+    dump: Cited[bool]
 
 
 class Shootout(_Part, frozen=True, kw_only=True):
@@ -260,8 +278,15 @@ class Elective(_Part, frozen=True, kw_only=True):
     choices: Cited[tuple[str | bool | int, ...]]
 
 
-class Book(_Part, frozen=True, kw_only=True):
-    """One published rulebook."""
+class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whose duty some clauses of conduct are: a post, and the clauses as patterns."""
+
+    post: str
+    clauses: tuple[str, ...]
+
+
+class Book(_Part, frozen=True, kw_only=True, dict=True):
+    """One published rulebook, the customs beneath it: what it leaves out, they fill in."""
 
     id: str
     title: str
@@ -278,20 +303,28 @@ class Book(_Part, frozen=True, kw_only=True):
     #: The clause that forbids any fee but vigorish.
     no_other_fee: str = ""
     #: Whether a wager sees a come-out roll where it does not say so itself.
-    working: Cited[Working] | None = None
+    working: Cited[Working]
     tender: Tender
-    seating: Seating = Seating()
+    seating: Seating
     throw: Throw
     dice: Custody
     #: By game; a game that a machine deals has none.
     crew: dict[str, Crew]
-    inspection: Inspection = Inspection()
-    relief: Relief = Relief()
-    dead_game: DeadGame = DeadGame()
+    inspection: Inspection
+    relief: Relief
+    dead_game: DeadGame
     shootout: Shootout | None = None
     #: Iowa: a player's mixed propositions are netted and stay up.
-    net_center: Cited[bool] | None = None
+    net_center: Cited[bool]
     net_down: Cited[Literal["on-request", "at-once"]] | None = None
-    groups: dict[str, Group] = {}
+    groups: dict[str, Group]
     elect: dict[str, Elective] = {}
     wager: dict[str, AnyWager]
+    #: Whose duty each clause of procedure is; the first that fits counts.
+    duties: tuple[Duty, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over all that the book says: citations, customs and the layout's order too."""
+        said = [self, list(self.wager)]
+        return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()

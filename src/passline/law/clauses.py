@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import Literal, get_args
 
 import msgspec
+
+from passline.law.shelf import BookError, Volume, text_of, volume
 
 Kind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -14,11 +15,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 #: The kinds whose clauses decide something: each must be cited by its book and held by a test.
 DECIDED: frozenset[Kind] = frozenset({"enforced", "payout", "option"})
 
-_REGISTERS = resources.files("passline.law").joinpath("clauses")
 _COLUMNS = ("id", "kind", "rule", "figures", "note")
 
 
-class RegisterError(ValueError):
+class RegisterError(BookError):
     """A register that is not there, or is damaged; the message says where."""
 
 
@@ -64,22 +64,27 @@ def _read_line(place: str, line: str) -> Clause:
 
 
 @cache
+def register_of(on_shelf: Volume) -> tuple[Clause, ...]:
+    """Every clause of a rulebook on the shelf, in the rulebook's order."""
+    if not on_shelf.register.is_file():
+        raise RegisterError(f"no register of {on_shelf.id!r}: expected {on_shelf.register}")
+    return read_register(on_shelf.id, text_of(on_shelf.register))
+
+
 def register(book_id: str) -> tuple[Clause, ...]:
     """Every clause of a rulebook, in the rulebook's order.
 
     >>> register("new-jersey")[0].id
     '19:47-1.1/come-out-point'
     """
-    file = _REGISTERS.joinpath(f"{book_id}.tsv")
-    if not file.is_file():
-        raise RegisterError(f"no register of {book_id!r}")
-    try:
-        return read_register(book_id, file.read_text("utf-8"))
-    except UnicodeDecodeError as wrong:
-        raise RegisterError(f"{book_id}.tsv is not UTF-8: {wrong.reason}") from wrong
+    return register_of(volume(book_id))
 
 
 @cache
+def _by_id(on_shelf: Volume) -> dict[str, Clause]:
+    return {clause.id: clause for clause in register_of(on_shelf)}
+
+
 def clauses_by_id(book_id: str) -> dict[str, Clause]:
     """A rulebook's clauses, to be looked up by id."""
-    return {clause.id: clause for clause in register(book_id)}
+    return _by_id(volume(book_id))

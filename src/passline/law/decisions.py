@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from typing import Literal
 
 import msgspec
 
+#: On which occasions at a table a decision matters: what became of a wager, on a come-out roll, on
+#: the point's own number, in a pay that was rounded, with a coupon; or something was refused.
+Occasion = Literal[
+    "win", "lose", "push", "travel", "come-out", "on-point", "rounded", "coupon", "refused"
+]
+
 
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One question, what was decided, and the clauses (by rulebook) beside which it is shown."""
+    """One question, what was decided, and the clauses (by rulebook) beside which it is shown.
+
+    ``at``: the occasions on which a player who asks why is told of it. One that has none is about
+    how the text is read, and is told to whoever asks for the clause.
+    """
 
     question: str
     decision: str
     beside: dict[str, tuple[str, ...]]
+    at: tuple[Occasion, ...] = ()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +52,6 @@ def decisions_for(book_id: str, clause_id: str) -> tuple[Decision, ...]:
     """The decisions to be shown beside a clause; the most particular ones come last.
 
     >>> [d.question for d in decisions_for("new-jersey", "19:47-1.3(b)#2")]
-    ['Match play']
+    ['Match play', "A match play coupon's face", 'What promotions cost (match play, Shootout)']
     """
     return _by_clause(book_id).get(clause_id, ())

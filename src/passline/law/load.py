@@ -1,46 +1,86 @@
-"""Reading a rulebook from its file, once."""
+"""Reading a rulebook from its file: typed, the customs beneath it, and checked whole."""
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
+import re
 from typing import Any
 
 import msgspec
 
 from passline.law.book import Book
+from passline.law.check import mistakes, uncited
+from passline.law.customs import with_customs
+from passline.law.places import key_path
+from passline.law.shelf import BOOKS, BookError, Volume, data_of, text_of, volume
 
-_BOOKS = resources.files("passline.law").joinpath("books")
-
-#: The rulebooks: every file in ``books/`` is one.
-BOOKS: tuple[str, ...] = tuple(
-    sorted(
-        file.name.removesuffix(".toml") for file in _BOOKS.iterdir() if file.name[-5:] == ".toml"
-    )
-)
-
-
-class BookError(ValueError):
-    """A rulebook that is not there, or does not hold together."""
+__all__ = ["BOOKS", "BookError", "book_from", "book_text", "install", "rulebook"]
 
 
 def book_text(book_id: str) -> str:
-    """The TOML of a rulebook, as shipped."""
-    if book_id not in BOOKS:
-        raise BookError(f"no rulebook {book_id!r}: the rulebooks are {', '.join(BOOKS)}")
-    return _BOOKS.joinpath(f"{book_id}.toml").read_text("utf-8")
+    """The TOML of a rulebook, as it lies on the shelf."""
+    return text_of(volume(book_id).book)
+
+
+def typed_book(data: dict[str, Any]) -> Book:
+    """A rulebook's data with the customs beneath it, every value of its type; not checked."""
+    whole = with_customs(data)
+    try:
+        return msgspec.convert(whole, Book, strict=True)
+    except msgspec.ValidationError as wrong:
+        name, where = data.get("id", "?"), _placed(whole, str(wrong))
+        raise BookError(f"rulebook {name}: {where}") from None
 
 
 def book_from(data: dict[str, Any]) -> Book:
-    """Check a rulebook's data and give it its types."""
+    """A rulebook from its data, checked whole.
+
+    Raises BookError: one line, with the place in the book.
+    """
+    book = typed_book(data)
+    for mistake in mistakes(book):
+        raise BookError(f"rulebook {book.id}: {mistake}")
+    return book
+
+
+_AT = re.compile(r"(.*) - at `(?:key` in `)?\$(.*)`", re.DOTALL)
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
+
+
+def _placed(data: dict[str, Any], wrong: str) -> str:
+    """What msgspec says of wrong data, the place first and every key of it named."""
+    found = _AT.fullmatch(wrong)
+    if found is None:
+        return wrong
+    path, node = "", data
+    spot: Any = data
+    for field, index, anyone in _STEP.findall(found[2]):
+        key = int(index) if index else field
+        if anyone:
+            key = next((key for key in spot if _fails_alone(node, spot, key, wrong)), "?")
+        path = key_path(path, key)
+        spot = spot[key] if not isinstance(spot, dict) or key in spot else {}
+    return f"{path}: {found[1]}"
+
+
+def _fails_alone(data: dict[str, Any], table: dict[str, Any], key: str, wrong: str) -> bool:
+    """Whether this key of a table is the one at fault: all others left out, it is still wrong."""
+    rest = dict(table)
+    table.clear()
+    table[key] = rest[key]
     try:
-        return msgspec.convert(data, Book, strict=True)
-    except msgspec.ValidationError as wrong:
-        raise BookError(f"rulebook {data.get('id', '?')}: {wrong}") from wrong
+        msgspec.convert(data, Book, strict=True)
+    except msgspec.ValidationError as again:
+        return str(again) == wrong
+    else:
+        return False
+    finally:
+        table.clear()
+        table.update(rest)
 
 
-#: Books in use, by id. Whoever needs a book asks ``rulebook`` each time and keeps none.
-_IN_USE: dict[str, Book] = {}
+#: Books in use by their place on the shelf. Whoever needs a book asks ``rulebook`` and passes the
+#: book on: nothing further down looks one up by its id.
+_IN_USE: dict[Volume, Book] = {}
 
 
 def rulebook(book_id: str) -> Book:
@@ -49,14 +89,31 @@ def rulebook(book_id: str) -> Book:
     >>> rulebook("new-jersey").points.value
     (4, 5, 6, 8, 9, 10)
     """
-    if book_id not in _IN_USE:
-        _IN_USE[book_id] = book_from(tomllib.loads(book_text(book_id)))
-    return _IN_USE[book_id]
+    found = volume(book_id)
+    if found not in _IN_USE:
+        _IN_USE[found] = _read(found)
+    return _IN_USE[found]
+
+
+def _read(found: Volume) -> Book:
+    data = data_of(found)
+    book = book_from(data)
+    if book.id != found.id:
+        raise BookError(f"rulebook {book.id}: id: the file is called {found.book.name}")
+    if not found.shipped:  # the shipped books are held to their registers by the tests
+        for mistake in uncited(book, data, found):
+            raise BookError(f"rulebook {book.id}: {mistake}")
+    return book
 
 
 def install(book: Book) -> None:
-    """Put a book in the place of the shipped one, for as long as this process lives.
+    """Put a book in the place of the one on the shelf, for as long as this process lives.
 
     Only ``tools/mutate.py`` does so: it changes one value of a book and asks whether a test fails.
     """
-    _IN_USE[book.id] = book
+    _IN_USE[volume(book.id)] = book
+
+
+def reload_books() -> None:
+    """Forget every book: the next that is asked for is read again."""
+    _IN_USE.clear()

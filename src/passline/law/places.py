@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from passline.law.load import book_text
+from passline.law.shelf import Volume, data_of, volume
 
 #: Keys whose words are data of the shape itself; every other word in a book is a citation.
 PLAIN_KEYS = frozenset(
@@ -25,6 +24,7 @@ PLAIN_KEYS = frozenset(
         "on",
         "by",
         "custom",
+        "duties",
     ]
 )
 _CUSTOM = "custom: "
@@ -93,16 +93,24 @@ def _names_clauses(value: Any) -> bool:
 
 
 @cache
+def _places(on_shelf: Volume) -> tuple[Place, ...]:
+    return tuple(place for place in places_in(data_of(on_shelf)) if place.clauses)
+
+
 def places(book_id: str) -> tuple[Place, ...]:
     """Every place of a rulebook that names a clause, in the book's order."""
-    return tuple(place for place in places_in(tomllib.loads(book_text(book_id))) if place.clauses)
+    return _places(volume(book_id))
 
 
 @cache
-def citations(book_id: str) -> dict[str, tuple[Place, ...]]:
-    """For each clause that a rulebook names, the places that name it."""
+def _citations(on_shelf: Volume) -> dict[str, tuple[Place, ...]]:
     found: dict[str, list[Place]] = {}
-    for place in places(book_id):
+    for place in _places(on_shelf):
         for clause in place.clauses:
             found.setdefault(clause, []).append(place)
     return {clause: tuple(there) for clause, there in found.items()}
+
+
+def citations(book_id: str) -> dict[str, tuple[Place, ...]]:
+    """For each clause that a rulebook names, the places that name it."""
+    return _citations(volume(book_id))

@@ -12,6 +12,7 @@ import msgspec
 from passline.law.clauses import DECIDED, Clause, register
 from passline.law.duties import CONDUCT, post_of
 from passline.law.places import Place, citations
+from passline.law.shelf import Volume, volume
 
 Status = Literal["enforced", "modelled", "shown"]
 
@@ -36,13 +37,14 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("wager.*.step", "layout/amounts.py"),
     ("wager.*.limited_by", "layout/amounts.py"),
     ("wager.*.units_by", "layout/felt.py"),
-    ("wager.*.numbers", "house/payouts.py"),
-    ("wager.*.high", "house/payouts.py"),
+    ("wager.*.numbers", "law/families.py"),
+    ("wager.*.high", "law/families.py"),
     ("wager.*.high_units", "house/limits.py"),
     ("wager.*.legs", "house/limits.py"),
     ("wager.*.pays*", "house/payouts.py"),
     ("wager.*.split", "table/betting.py"),
     ("wager.*.parts", "table/betting.py"),
+    ("wager.*.put", "layout/spots.py"),
     ("wager.*", "layout/verdicts.py"),
     ("changes.dont_odds_basis", "layout/amounts.py"),
     ("changes*", "layout/may.py"),
@@ -50,12 +52,13 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("stakes.pays*", "house/lint_amounts.py"),
     ("stakes.breakage_allowed", "house/lint.py"),
     ("stakes.breakage", "house/limits.py"),
-    ("stakes.max_default", "house/house.py"),
+    ("stakes.*_default", "house/house.py"),
     ("stakes*", "layout/amounts.py"),
     ("odds_word", "house/card.py"),
     ("odds.*least", "house/lint_odds.py"),
     ("odds.*most", "house/lint_odds.py"),
     ("odds.default", "house/house.py"),
+    ("odds.three_four_five*", "house/house.py"),
     ("odds*", "layout/amounts.py"),
     ("vig.*.most", "house/lint_vig.py"),
     ("vig.*.bases", "house/lint_vig.py"),
@@ -66,9 +69,11 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("no_other_fee", "house/lint.py"),
     ("tender.toke*", "table/tokes.py"),
     ("tender.change_out", "table/change.py"),
-    ("tender*", "table/betting.py"),
-    ("seating.until", "table/decide.py"),
-    ("seating*", "table/betting.py"),
+    ("tender.colour_by", "table/change.py"),
+    ("tender.chips", "table/betting.py"),
+    ("tender*", "table/tendering.py"),
+    ("seating.until", "table/coming_and_going.py"),
+    ("seating*", "table/tendering.py"),
     ("throw*", "table/throwing.py"),
     ("dice.must_pass", "table/throwing.py"),
     ("dice.set_more", "house/lint.py"),
@@ -82,7 +87,7 @@ MODULES: tuple[tuple[str, str], ...] = (
     ("crew*", "table/posts.py"),
     ("relief*", "table/relief.py"),
     ("dead_game*", "table/dead_game.py"),
-    ("shootout.start", "table/state.py"),
+    ("shootout.start", "table/opening.py"),
     ("shootout*", "table/shootout.py"),
     ("net_*", "layout/settle.py"),
     ("groups*", "talk/groups.py"),
@@ -134,33 +139,38 @@ def module_of(path: str) -> str:
     raise LookupError(f"no module is named for {path}")
 
 
-def _where(book_id: str, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
+def _where(on_shelf: Volume, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
     """Places of the book first, then the modules that carry them out."""
-    found = [f"books/{book_id}.toml: {place.path}" for place in there]
+    found = [f"{on_shelf.name}: {place.path}" for place in there]
     for module in (*(module_of(place.path) for place in there), *modules):
         if module not in found:
             found.append(module)
     return "; ".join(found)
 
 
-def _shown(book_id: str, clause: Clause) -> str:
+def _shown(on_shelf: Volume, clause: Clause) -> str:
     """Where a clause that is only shown can be read."""
-    where = f"law/clauses/{book_id}.tsv"
+    where = on_shelf.register_name
     if clause.kind in CONDUCT:
-        where += f"; passline duties {book_id}: {post_of(book_id, clause.id)}"
+        where += f"; passline duties {on_shelf.id}: {post_of(on_shelf.id, clause.id)}"
     return where
 
 
 @cache
-def standings(book_id: str) -> tuple[Standing, ...]:
-    """Every clause of a rulebook with its status, in the rulebook's order."""
+def _standings(on_shelf: Volume) -> tuple[Standing, ...]:
+    book_id = on_shelf.id
     cited, listed = citations(book_id), modelled().get(book_id, {})
     found = []
     for clause in register(book_id):
         there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
         if not there and not modules:
-            found.append(Standing(clause, "shown", _shown(book_id, clause)))
+            found.append(Standing(clause, "shown", _shown(on_shelf, clause)))
             continue
         status: Status = "enforced" if clause.kind in DECIDED else "modelled"
-        found.append(Standing(clause, status, _where(book_id, there, modules)))
+        found.append(Standing(clause, status, _where(on_shelf, there, modules)))
     return tuple(found)
+
+
+def standings(book_id: str) -> tuple[Standing, ...]:
+    """Every clause of a rulebook with its status, in the rulebook's order."""
+    return _standings(volume(book_id))

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from passline.dice import SEVEN, TOTALS
 from passline.law.cited import Cited, Sourced
 
 #: When a wager may be made.
@@ -27,6 +28,8 @@ Decider = Literal["number", "seven"]
 Area = Literal["table", "center", "side"]
 #: A total (8) or a combination of dice ("3-5").
 Face = int | str
+#: Every total that can be a point: all but the seven.
+NUMBERS = tuple(total for total in TOTALS if total != SEVEN)
 
 
 class Pay(Sourced, frozen=True, rename={"odds": "is", "cites": "cite"}):
@@ -94,6 +97,8 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
     first_lose: Cited[tuple[int, ...]] | None = None
     first_push: Cited[tuple[int, ...]] | None = None
     travels: Cited[tuple[int, ...]]
+    #: Numbers on which it may be put at once, without a first roll.
+    put: Cited[tuple[int, ...]] | None = None
     wins: Cited[Decider]
     loses: Cited[Decider]
     pays: tuple[Pay, ...]
@@ -102,7 +107,8 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
 class Odds(WagerRule, frozen=True, kw_only=True, tag="odds"):
     """Odds behind a flat wager: won, lost and handed back with it."""
 
-    flat: Literal["pass", "dont-pass", "come", "dont-come"]
+    #: The line or come wager that they stand behind.
+    flat: str
     #: The clause by which they lose with their flat, and the one that limits them.
     lost_by: str
     limited_by: str

@@ -80,6 +80,11 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     return None
 
 
+def step_of(spot: Spot) -> int:
+    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
+    return lcm(spot.step, _whole_step(spot)[0])
+
+
 def _check_step(spot: Spot, amount: int) -> Refusal | None:
     step, cite = _whole_step(spot)
     return _payable(spot.slug, amount, step, cite, spot.minimum)

@@ -10,7 +10,7 @@ import msgspec
 
 from passline.house import House
 from passline.house.limits import legs_of, limits_of, step_of
-from passline.house.payouts import deals, slugs_of
+from passline.house.payouts import deals, flat_of, slugs_of
 from passline.law.cited import Cited
 from passline.law.wagers import (
     AnyWager,
@@ -32,26 +32,6 @@ from passline.money import Odds
 
 #: Felts that are kept for whoever opens another table of the same house.
 _FELTS = 64
-_ORDER = [
-    "pass",
-    "pass-odds",
-    "dont-pass",
-    "dont-pass-odds",
-    "come",
-    "come-odds",
-    "dont-come",
-    "dont-come-odds",
-    "place-win",
-    "place-lose",
-    "buy",
-    "lay",
-    "big",
-    "field",
-    "hard-4",
-    "hard-6",
-    "hard-8",
-    "hard-10",
-]
 
 
 def _tables(
@@ -86,8 +66,7 @@ def _flat(priced: verdicts.Priced) -> verdicts.Priced:
 
 
 def _odds_tables(house: House, rule: OddsRule, slug: str, number: int) -> tuple[Table, ...]:
-    flat = house.book.wager[rule.flat]
-    assert isinstance(flat, Line | Come)
+    flat = flat_of(house.book, rule)
 
     def table(on: int) -> Table:
         priced = _flat(odds_by_face(lines_for(house, slug, rule, on)))
@@ -140,6 +119,7 @@ def _spot(
         number=number,
         tables=_tables(house, family, rule, slug, number, done),
         flat=_flat_slug(rule, number),
+        behind=_odds_slug(house, family, rule, number),
         works=_works(house, rule),
         stays=rule.stays is not None and rule.stays.value,
         vig=vig,
@@ -162,8 +142,7 @@ def _spot(
 
 
 def _works(house: House, rule: AnyWager) -> bool:
-    come_out = rule.come_out or house.book.working
-    return come_out is None or come_out.value == "on"
+    return (rule.come_out or house.book.working).value == "on"
 
 
 def _by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:
@@ -179,11 +158,43 @@ def _flat_slug(rule: AnyWager, number: int) -> str:
     return f"{rule.flat}-{number}" if number else rule.flat
 
 
+def _odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
+    """The odds that may stand behind a line wager, or a come wager on its number."""
+    if not isinstance(rule, Line) and not (isinstance(rule, Come) and number):
+        return ""
+    for name, odds in house.book.wager.items():
+        if isinstance(odds, OddsRule) and odds.flat == family and deals(house, odds):
+            return f"{name}-{number}" if number else name
+    return ""
+
+
 def _tiers(rule: AnyWager, lines: list[tuple[Pay, Odds]]) -> dict[int, tuple[Odds, str]]:
     """A collecting wager's pay by how much was gathered; 0 where it is all or nothing."""
     if not isinstance(rule, Collect):
         return {}
     return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+
+
+def _order(house: House, family: str) -> tuple[int, bool, bool]:
+    """Where a wager stands on the layout: the line first, the center last, odds after their flat.
+
+    By shape, and a right side before its wrong side; among equals as the book lists them.
+    Composites come last: their legs are laid before them.
+    """
+    rule = house.book.wager[family]
+    odds = isinstance(rule, OddsRule)
+    flat = flat_of(house.book, rule) if isinstance(rule, OddsRule) else rule
+    match flat:
+        case Line() | Come():
+            return int(isinstance(flat, Come)), flat.wins.value == "seven", odds
+        case Race():
+            return 2, False, False
+        case OneRoll() if flat.area == "table":
+            return 3, False, False
+        case Hardway():
+            return 4, False, False
+        case _:
+            return (6 if isinstance(rule, Composite) else 5), False, False
 
 
 class _Laid:
@@ -223,13 +234,7 @@ def lay_felt(house: House) -> Layout:
 @lru_cache(_FELTS)
 def _lay_felt(laid: _Laid) -> Layout:
     house = laid.house
-    families = sorted(
-        house.book.wager,
-        key=lambda f: (
-            isinstance(house.book.wager[f], Composite),
-            _ORDER.index(f) if f in _ORDER else len(_ORDER),
-        ),
-    )
+    families = sorted(house.book.wager, key=lambda family: _order(house, family))
     spots: dict[str, Spot] = {}
     for family in families:
         rule = house.book.wager[family]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from passline.law.cited import Cited
-from passline.law.wagers import Collect, Come, Line, Odds, Race, Until
+from passline.law.wagers import Collect, Odds, Race, Until
 from passline.layout.amounts import check_amount
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers, refuse
@@ -46,9 +46,7 @@ def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
 
 def _has_number(spot: Spot, puck: int) -> bool:
     """Whether a wager's number is set: a line wager's by the puck, odds' always."""
-    if isinstance(spot.rule, Line):
-        return puck != 0
-    return bool(spot.number) or isinstance(spot.rule, Odds)
+    return bool(spot.set_on(puck)) or isinstance(spot.rule, Odds)
 
 
 def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: Changed) -> Refusal | None:
@@ -72,7 +70,7 @@ def _may_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
 def may_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     """Whether a new wager may be made now."""
     made, slug = spot.rule.made, spot.slug
-    if isinstance(spot.rule, Come) and spot.number:
+    if spot.only_travels:
         return refuse("travels", made.cite, [spot.family], wager=slug, first=spot.family)
     if made.value == "come-out" and moment.puck:
         return refuse("before-come-out", made.cite, wager=slug)
@@ -145,6 +143,5 @@ def may_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refus
             return None
         deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
         word = "off"
-    cite = deciding.cite if deciding else f"custom: {spot.slug} always works"
     down = not on and isinstance(rule, Race)
-    return refuse(f"not-called-{word}", cite, ["down"] if down else (), wager=spot.slug)
+    return refuse(f"not-called-{word}", deciding.cite, ["down"] if down else (), wager=spot.slug)

@@ -8,6 +8,7 @@ from passline.dice import SEVEN
 from passline.law.wagers import Collect
 from passline.layout.spots import Layout, Spot, Verdict
 from passline.layout.stakes import Settlement, Stake, Wagers
+from passline.money import paid_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):
@@ -50,7 +51,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
             found.append(_settled(layout, player, slug, spot, stake, verdict))
     if len(found) > 1:
         found.sort(key=lambda s: spots[s.wager].rank)
-        if layout.house.book.net_center is not None:
+        if layout.house.book.net_center.value:
             found = _netted(layout, found)
     return found
 
@@ -72,7 +73,9 @@ def _settled(
         vig = _vig_on_win(layout, spot, stake) if spot.vig else 0
         left = amount if spot.stays else 0
         back = amount - left + paid - vig
-        return Settlement(player, slug, amount, result, odds, paid, vig, cite, back, left)
+        return Settlement(
+            player, slug, amount, result, odds, paid, vig, cite, back, left, promo=stake.match
+        )
     if result == "lose":
         back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
@@ -111,14 +114,9 @@ def _counted(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 def _paid(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
     """The win in whole chips: broken down or up where the house does so."""
-    exact = amount * win
-    paid = exact // per
-    chip = layout.house.chip
-    over = paid % chip
-    if not over and exact % per == 0:
-        return paid
-    how = layout.house.true_odds_breakage if spot.flat or spot.vig else layout.house.breakage
-    return paid - over + (chip if how == "up" else 0)
+    house = layout.house
+    how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
+    return paid_in_chips(amount * win, per, house.chip, how)
 
 
 def _vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
@@ -147,11 +145,10 @@ def _gathered(spot: Spot, throw: Throw) -> Verdict | None:
 def _netted(layout: Layout, found: list[Settlement]) -> list[Settlement]:
     """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
     book = layout.house.book
-    assert book.net_center is not None
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
     won = sum(s.paid for s in decided if s.result == "win")
     lost = sum(s.stake for s in decided if s.result == "lose")
-    if not book.net_center.value or not won or not lost or won < lost:
+    if not won or not lost or won < lost:
         return found
     if book.net_down is not None and book.net_down.value == "at-once":
         return found

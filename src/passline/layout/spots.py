@@ -8,7 +8,7 @@ import msgspec
 
 from passline.house import House
 from passline.law.cited import Cited
-from passline.law.wagers import AnyWager, Until
+from passline.law.wagers import AnyWager, Come, Line, Until
 from passline.layout.stakes import Result
 from passline.money import Odds
 
@@ -44,8 +44,9 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     number: int
     #: Verdicts by the puck (0: off).
     tables: tuple[Table, ...]
-    #: The slug of the flat wager that odds stand behind, where it is one wager.
+    #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
     flat: str = ""
+    behind: str = ""
     #: Whether it sees a come-out roll when nothing was called.
     works: bool = True
     #: Whether a winner stays on its spot.
@@ -72,6 +73,17 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     maximum_cite: str
     #: A fire wager's odds by points made; a bonus wager's at 0.
     tiers: dict[int, tuple[Odds, str]]
+
+    @property
+    def only_travels(self) -> bool:
+        """Whether it is never made: a come wager gets to its number, where it may not be put."""
+        if not isinstance(self.rule, Come) or not self.number:
+            return False
+        return self.rule.put is None or self.number not in self.rule.put.value
+
+    def set_on(self, puck: int) -> int:
+        """The number it now stands on: its own, or for a line wager the point; 0: none yet."""
+        return puck if isinstance(self.rule, Line) else self.number
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     """What a throw did to one wager. ``paid`` leaves the stake out.
 
     ``back`` is what went to the rail in all, ``left`` what still lies on the wager's spot;
-    ``to`` names where a wager travelled.
+    ``to`` names where a wager travelled; ``promo`` is the part of ``paid`` that a promotion gave.
     """
 
     player: str
@@ -49,6 +49,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     back: int
     left: int
     to: str | None = None
+    promo: int = 0
 
 
 #: A figure of a refusal: cents, a count, a name or a code; or several.
@@ -96,8 +97,9 @@ def remaining(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
             moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)
         elif done.left == 0:
             del left[done.wager]
-        elif done.result == "win":
-            # A call lasts until the wager is decided; the pay has paid its next vigorish.
+        elif done.result in ("win", "lose"):
+            # A call lasts until the wager is decided, won or (netted, and still up) lost; the pay
+            # has paid its next vigorish.
             left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
     left.update(moved)
     return left

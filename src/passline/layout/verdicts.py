@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from passline.dice import OUTCOMES, SEVEN, parse_faces, total_of
-from passline.law.load import BookError
 from passline.law.wagers import (
     Come,
     Composite,
@@ -33,8 +32,6 @@ def faces(tokens: Iterable[Face]) -> frozenset[int]:
 
 
 def _win(priced: Priced, index: int) -> Verdict:
-    if index not in priced:
-        raise BookError(f"a wager that wins on {OUTCOMES[index]} has no payout for it")
     odds, cite = priced[index]
     return Verdict("win", odds.win, odds.stake, str(odds), cite)
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from passline.law.book import Role
 from passline.law.cited import Cited
 from passline.live.asks import HallError
-from passline.live.live_table import POSTS, LiveTable
+from passline.live.live_table import MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
 from passline.table import commands as cmd
 from passline.table import posts
@@ -91,7 +91,7 @@ def speaks(live: LiveTable, holder: Holder) -> None:
     missing = _absent(live, role)
     if missing:
         raise HallError(403, f"{live.table.house.game} has no {role}", cite=missing)
-    if live.posts.get(role, "machine") == "machine":
+    if live.posts.get(role, MACHINE) == MACHINE:
         raise HallError(403, f"the machine has the {role}'s post here: its token only watches")
     now = live.named.get(role, "")
     if holder.name and now and holder.name != now:
@@ -138,8 +138,10 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
 
 
 def _keeps_bank(live: LiveTable) -> bool:
-    """Whether the floor watches the bank: the game or the house has no boxperson."""
-    return not automated(live.table) and posts.bank(live.table.house).who != "boxperson"
+    """Whether the floor watches the bank: no boxperson does, of the game or of the house."""
+    if automated(live.table) or live.posts.get("box", MACHINE) == MACHINE:
+        return True
+    return posts.bank(live.table.house).who != "boxperson"
 
 
 def _within(live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: Scope) -> None:

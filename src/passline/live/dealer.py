@@ -18,13 +18,14 @@ from passline.layout import Refusal
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import betting_ends
 from passline.record.table_lines import read_happening
-from passline.table import Table, decide, evolve_all
+from passline.table import decide, evolve_all, posts
 from passline.table.acting import inspector_of
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back
 
 #: Who is silent for so long without a wager leaves.
 PATIENCE: Final = timedelta(minutes=10)
+CLOCK: Final = "clock"
 #: The posts whose holders the engine calls so.
 _POSTS: Final = {
     "boxperson": ("box",),
@@ -36,16 +37,18 @@ _POSTS: Final = {
 
 
 class Due(Struct, frozen=True):
-    """What the machine says, and when. An empty line: it throws the house's dice."""
+    """What the machine says, and when. An empty line: it throws the house's dice; ``clock``: it
+    tells the time. ``slow``: a shooter is to lose the dice for delay."""
 
     when: datetime
     line: str = ""
+    slow: bool = False
 
 
-def next_due(live: LiveTable) -> Due | None:
-    """What the machine does next, if nobody says anything before; None: nothing, ever."""
-    found = [due for due in _dues(live) if not due.line or _taken(live.table, due.line)]
-    return min(found, key=lambda due: due.when, default=None)
+def dues(live: LiveTable) -> tuple[Due, ...]:
+    """What the machine would do if nobody says anything before, the soonest first. Whether it
+    may, ``line_of`` says when the time has come."""
+    return tuple(sorted(_dues(live), key=lambda due: due.when))
 
 
 def _dues(live: LiveTable) -> Iterator[Due]:
@@ -57,13 +60,27 @@ def _dues(live: LiveTable) -> Iterator[Due]:
     yield from _silent(live)
 
 
-def _taken(table: Table, line: str) -> bool:
-    return not isinstance(decide(table, read_happening(line, table)), Refusal)
+def line_of(live: LiveTable, due: Due, now: datetime) -> str:
+    """The line that the machine says; empty: it may not be said as the table stands."""
+    line, table = due.line, live.table
+    if line == CLOCK:
+        line = f"{CLOCK} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
+    answer = decide(table, read_happening(line, table))
+    if isinstance(answer, Refusal):
+        return ""
+    if due.slow:
+        then = thrower(evolve_all(table, answer))
+        if isinstance(then, Refusal) or then.id == live.due:
+            return ""  # nobody else may throw: the game waits
+    return line
 
 
 def _holds(live: LiveTable, name: str) -> bool:
     """Whether the machine has the post of somebody whom the engine calls so."""
-    return any(live.posts.get(post, MACHINE) == MACHINE for post in _POSTS.get(name, ()))
+    held = _POSTS.get(name, ())
+    if name == "dealer" and posts.base_dealers(live.table.house)[0] == 1:
+        held = ("left-base",)  # one dealer deals to both ends
+    return any(live.posts.get(post, MACHINE) == MACHINE for post in held)
 
 
 def _here(live: LiveTable) -> bool:
@@ -86,27 +103,17 @@ def _clock(live: LiveTable) -> Iterator[Due]:
     if not _here(live) or (hours is None and table.shootout is None):
         return
     if not table.now:
-        yield _told(live, time_of(live.head.at))
+        yield Due(time_of(live.head.at), CLOCK)
         return
-    told = datetime.fromisoformat(table.now)
+    told, zone = datetime.fromisoformat(table.now), ZoneInfo(live.settings.zone)
     if table.shootout is not None and shootout is not None:
-        at = datetime.combine(told.date(), time.fromisoformat(shootout.at.value))
-        yield _told(live, _world(live, at if at > told else at + timedelta(days=1)))
+        at = datetime.combine(told.date(), time.fromisoformat(shootout.at.value), zone)
+        at += timedelta(days=at.replace(tzinfo=None) <= told)
+        yield Due(at, CLOCK)
     if hours is not None and table.dice.since:
         old = datetime.fromisoformat(table.dice.since) + timedelta(hours=hours.value)
         if old > told:
-            yield _told(live, _world(live, old))
-
-
-def _told(live: LiveTable, when: datetime) -> Due:
-    """The time at a moment, or now if that has passed, as the table's zone has it."""
-    when = max(when, time_of(live.head.at))
-    local = when.astimezone(ZoneInfo(live.settings.zone))
-    return Due(when, f"clock {local:%Y-%m-%d %H:%M}")
-
-
-def _world(live: LiveTable, local: datetime) -> datetime:
-    return local.replace(tzinfo=ZoneInfo(live.settings.zone))
+            yield Due(old.replace(tzinfo=zone), CLOCK)
 
 
 def _mended(live: LiveTable) -> Iterator[Due]:
@@ -146,16 +153,9 @@ def _slow(live: LiveTable) -> Iterator[Due]:
     if kept_back(table) is not None:
         return
     line = _let_go(live)
-    if not line:
-        return
-    answer = decide(table, read_happening(line, table))
-    if isinstance(answer, Refusal):
-        return
-    then = thrower(evolve_all(table, answer))
-    if isinstance(then, Refusal) or then.id == live.due:
-        return
-    start = max(betting_ends(live), time_of(live.due_at))
-    yield Due(start + timedelta(seconds=pace.shooter), line)
+    if line:
+        start = max(betting_ends(live), time_of(live.due_at))
+        yield Due(start + timedelta(seconds=pace.shooter), line, True)
 
 
 def _let_go(live: LiveTable) -> str:

@@ -14,6 +14,7 @@ from passline.live.live_table import MACHINE, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.saying import LONGEST, Does, Says, not_said
 from passline.live.tokens import Holder
+from passline.record.read import player_name
 from passline.record.table_lines import happening_words
 from passline.table import Table, decide, evolve_all
 from passline.table import commands as cmd
@@ -85,8 +86,7 @@ def _answer(
     amounts: Sequence[int] = [getattr(command, key, 0) for key in ("amount", "to", "match")]
     if any(amount > MOST for amount in amounts):
         return refuse("said", _CAP, [MOST], words="no amount passes $10,000,000")
-    if isinstance(command, cmd.Join):
-        _check_name(live, command)
+    _check_name(live, command)
     if live.settings.dice == "typed" and _to_machine(command):
         words = "the dice are typed in here: that takes a person at the stick"
         return refuse("said", "custom: somebody reads real dice", words=words)
@@ -107,17 +107,25 @@ def _to_machine(command: cmd.AnyCommand) -> bool:
     )
 
 
-def _check_name(live: LiveTable, join: cmd.Join) -> None:
-    """Whoever comes up is nobody's double, also where the box says it."""
-    known = live.names.get(looks(seat_name(join.player)), join.player)
-    if known != join.player:
-        raise HallError(409, f"{join.player!r} is too like {known!r}, who plays here")
+def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
+    """Whoever comes up is nobody's double, also where the box says it; and who takes over a post
+    has a name that a record can hold."""
+    if isinstance(command, cmd.Relieve) and command.name != MACHINE:
+        try:
+            player_name(command.name)
+        except RecordError as wrong:
+            raise HallError(422, wrong.message) from None
+    if isinstance(command, cmd.Join):
+        name = seat_name(command.player)
+        known = live.names.get(looks(name)) or live.invited.get(looks(name), name)
+        if known != command.player:
+            raise HallError(409, f"{command.player!r} is too like {known!r}, who plays here")
 
 
-def said_again(live: LiveTable, events: Sequence[ev.AnyEvent], table: Table) -> list[Dealt]:
-    """Winning line wagers that came down, said again for their players, each a line of its own
-    (decisions: a winning line wager). ``table`` is the table after the throw."""
-    lines = table.house.book.dice.line_wagers.value
+def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dealt]:
+    """Winning line wagers that a throw took down, said again for their players unless they want
+    otherwise, each a line of its own."""
+    lines = live.table.house.book.dice.line_wagers.value
     won = [
         done
         for event in events
@@ -125,6 +133,7 @@ def said_again(live: LiveTable, events: Sequence[ev.AnyEvent], table: Table) -> 
         for done in event.settlements
         if done.result == "win" and not done.left and done.wager in lines
     ]
+    table = evolve_all(live.table, events) if won else live.table
     found: list[Dealt] = []
     for done in won:
         if done.player in live.line_down or not any(s.id == done.player for s in table.seats):

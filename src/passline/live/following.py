@@ -3,42 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
 from passline.live.appends import StoreError
 from passline.live.tables import Tables, store_errors
 from passline.live.tokens import Holder
-from passline.live.warm import RECENT, Told, WarmTable
+from passline.live.warm import RECENT, Told, WarmTable, told
 
 
 class Followers:
     """Everybody who follows, and one listener for each table that is followed."""
 
-    def __init__(self, tables: Tables, stopping: asyncio.Event) -> None:
-        self._tables, self._stopping = tables, stopping
+    def __init__(
+        self, tables: Tables, stopping: asyncio.Event, look: Callable[[WarmTable], None]
+    ) -> None:
+        self._tables, self._stopping, self._look = tables, stopping, look
         self._listening: dict[str, asyncio.Task[None]] = {}
-        self._bye: asyncio.Task[bool] | None = None
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries from the one after a number. HallError 404, 503."""
         warm = await self._tables.get(table)
+        self._look(warm)
         begun, caught_up = warm.live.head.seq, False
         warm.followers += 1
         self._listen(warm)
         try:
-            while not self._stopping.is_set():
+            while not (self._stopping.is_set() or warm.gone):
                 news, near = warm.news(), warm.since(after)
                 if near is None and caught_up:
                     return  # a thousand behind: it resumes
-                for told in near if near is not None else await self._older(table, after):
-                    after = told.seq
-                    yield told
-                    if told.seq > begun and _withdrawn(told, holder):
+                for one in near if near is not None else await self._older(table, after):
+                    after = one.seq
+                    yield one
+                    if one.seq > begun and one.withdrawn == holder:
                         return
                 if after >= warm.live.head.seq:
                     caught_up = True
-                    await self._next(news)
+                    await news.wait()
         finally:
             warm.followers -= 1
             if not warm.followers:
@@ -47,17 +49,7 @@ class Followers:
     async def _older(self, table: str, after: int) -> list[Told]:
         async with store_errors():
             entries = await self._tables.store.read(table, after, RECENT)
-        return [Told(entry.seq, entry, entry.text()) for entry in entries]
-
-    async def _next(self, news: asyncio.Event) -> None:
-        """Wait for news, or for the end."""
-        if self._bye is None:
-            self._bye = asyncio.create_task(self._stopping.wait())
-        heard = asyncio.create_task(news.wait())
-        try:
-            await asyncio.wait([heard, self._bye], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            heard.cancel()
+        return [told(entry) for entry in entries]
 
     def _listen(self, warm: WarmTable) -> None:
         table = warm.live.id
@@ -81,16 +73,11 @@ class Followers:
 
     async def close(self) -> None:
         """Let everybody go."""
-        tasks = [*self._listening.values(), *([self._bye] if self._bye else [])]
+        tasks = list(self._listening.values())
         self._listening.clear()
+        for warm in self._tables.warm():
+            warm.wake()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-
-
-def _withdrawn(told: Told, holder: Holder) -> bool:
-    """Whether an entry takes a holder's token away."""
-    if told.entry.act != "withdraw":
-        return False
-    return bool(told.entry.more["holder"] == {"role": holder.role, "name": holder.name})

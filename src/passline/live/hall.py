@@ -13,44 +13,27 @@ from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
 
-import msgspec
-
-from passline.live import asks, following, inviting, lobbies, opening, saying, seating, tending
-from passline.live.appends import Appended, Seen
+from passline.live import asks, following, inviting, lobbies, opening, seating, tending
+from passline.live.appends import Appended
 from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
 from passline.live.clocks import Clock, SystemClock
-from passline.live.dealing import deal
 from passline.live.dice import is_nonce
-from passline.live.entries import Draft, Entry
-from passline.live.live_table import LiveTable
-from passline.live.pacing import may_throw
+from passline.live.entries import Entry
 from passline.live.records import record_lines
 from passline.live.seal import Sealer
+from passline.live.speaking import Speaker
 from passline.live.store import PAGE, Store
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance, HouseDice
-from passline.live.tokens import Holder, grant
+from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
-from passline.live.warm import Told, WarmTable, folded
-from passline.table import codec
-from passline.table import commands as cmd
+from passline.live.warm import Told
 
 #: Who holds the house key.
 OPERATOR: Final = Holder("operator", "house")
 #: Whoever reads an open table without a token.
 WATCHER: Final = Holder("watcher")
 _LONGEST_ID = 200
-
-
-class _Plan(msgspec.Struct, frozen=True):
-    """What a request comes to on a table as it stood: what is answered, and what is written."""
-
-    said: tuple[asks.Taken, ...]
-    drafts: tuple[Draft, ...] = ()
-    told: tuple[Any, ...] = ()
-    secret: Any = None
-    next: bytes = b""
-    waits: bool = False
 
 
 class Hall:
@@ -70,8 +53,9 @@ class Hall:
         self.stopping = asyncio.Event()
         self._chance, self._restored = chance, restored
         self._tender: asyncio.Task[None] | None = None
+        self.speaker = Speaker(self.tables, self.dice, self.clock)
         self.tender = tending.Tender(self.tables, self.dice, self.clock)
-        self.followers = following.Followers(self.tables, self.stopping)
+        self.followers = following.Followers(self.tables, self.stopping, self.tender.look)
 
     # Opening and ending
 
@@ -94,7 +78,7 @@ class Hall:
 
     async def open_table(self, asked: OpenAsked) -> OpenAnswer:
         """Open a table: its id, and a token for every role but operator and player."""
-        house = await asyncio.to_thread(opening.house_asked, asked)
+        house = opening.house_asked(asked)
         settings = opening.settings_asked(asked, house)
         tokens = {role: self._chance(24).hex() for role in inviting.GIVEN}
         grants = [grant(token, role) for role, token in tokens.items()]
@@ -119,11 +103,16 @@ class Hall:
 
     async def holder(self, table: str, token: str) -> Holder:
         """Whom a token speaks for. HallError 404 where there is no such table, 401."""
-        await self.tables.get(table)
+        warm = await self.tables.get(table)
+        known = warm.holders.get(token_hash(token))
+        if known is not None:
+            return known
         async with store_errors():
             found = await self.store.holder(table, token)
         if found is None:
             raise HallError(401, "that token speaks for nobody at this table")
+        if await self.tables.get(table) is warm:
+            warm.holders[token_hash(token)] = found
         return found
 
     async def reader(self, table: str, token: str = "") -> Holder:
@@ -143,7 +132,7 @@ class Hall:
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Withdraw the tokens of a role, or of one name in it; their streams end at once."""
+        """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
         warm = await self.tables.get(table)
         await inviting.withdraw(self.tables, warm, by, Holder(role, name))
 
@@ -166,92 +155,9 @@ class Hall:
             raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
         warm = await self.tables.get(table)
         async with warm.lock:
-            answer = await self._said(warm, holder, asked)
+            answer = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)
         return answer
-
-    async def _said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer:
-        asker = (*voice(holder), asked.id)
-        while True:
-            live = await self.tables.writable(warm)
-            try:
-                plan = await self._planned(warm, live, holder, asked)
-            except HallError:
-                seen = await self._seen(warm, holder, asked)
-                if seen is None:
-                    raise
-                return seen
-            if plan is None:
-                continue
-            if not plan.drafts:
-                seen = await self._seen(warm, holder, asked)
-                return seen or SayAnswer(seq=None, hash=None, entries=plan.said)
-            outcome = await self.tables.append(
-                warm, live, plan.drafts, plan.told, secret=plan.secret
-            )
-            if isinstance(outcome, Seen):
-                warm.stale = True
-                return await self._again(warm, holder, asked, outcome.entry)
-            if isinstance(outcome, Appended):
-                first = outcome.entries[0]
-                if plan.next:
-                    warm.secret = plan.next
-                answer = SayAnswer(
-                    seq=first.seq, hash=first.hash, entries=plan.said, waits=plan.waits
-                )
-                warm.answered(asker, asked.say, answer)
-                return answer
-
-    async def _planned(
-        self, warm: WarmTable, live: LiveTable, holder: Holder, asked: SayAsked
-    ) -> _Plan | None:
-        """What a request comes to; None: the dice were committed anew, and it is asked again."""
-        heard = saying.hear(live, holder, asked.say)
-        role, by = voice(holder)
-        draft = Draft(role=role, by=by, id=asked.id)
-        if isinstance(heard, saying.Throws):
-            refused = may_throw(live, holder.name, self.clock.now())
-            if refused is not None:
-                return _Plan((asks.Taken(heard.said, "roll", refused),))
-            secret = await self.dice.promised(self.tables, warm, live)
-            if secret is None:
-                await self.dice.commit_anew(self.tables, warm, live, "commit")
-                return None
-            thrown = self.dice.thrown(live, secret, asked.nonce, draft)
-            said = (asks.Taken(heard.said, thrown.line, None),)
-            return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
-        if isinstance(heard, saying.Acts):
-            said = (asks.Taken(heard.said, heard.act, None),)
-            return _Plan(said, (msgspec.structs.replace(draft, more={"act": heard.act}),))
-        if isinstance(heard, saying.Does) and _waits(live, holder, heard.command):
-            return _asks_box(live, draft, heard)
-        dealt = deal(live, holder, heard)
-        if not dealt.line:
-            return _Plan(dealt.said)
-        events = [codec.to_plain(event) for event in dealt.events]
-        entry = msgspec.structs.replace(draft, line=dealt.line, events=events)
-        return _Plan(dealt.said, (entry,), (dealt.events,))
-
-    async def _seen(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer | None:
-        """The answer of the entry that an id wrote before, if it wrote one."""
-        role, by = voice(holder)
-        async with store_errors():
-            entry = await self.store.find(warm.live.id, role, by, asked.id)
-        return None if entry is None else await self._again(warm, holder, asked, entry)
-
-    async def _again(
-        self, warm: WarmTable, holder: Holder, asked: SayAsked, entry: Entry
-    ) -> SayAnswer:
-        """The same answer once more. HallError 409 where the words are others."""
-        kept = warm.answers.get((*voice(holder), asked.id))
-        if kept is not None and kept[0] == asked.say:
-            said = kept[1].entries
-        else:
-            async with store_errors():
-                before = await folded(self.store, warm.live.id, entry.seq - 1)
-            said = _same_words(before, holder, asked.say, entry)
-        waits = entry.act == "asks" and holder.name in warm.live.asking
-        return SayAnswer(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
 
     # Reading
 
@@ -294,56 +200,3 @@ class Hall:
     async def lobby(self) -> list[dict[str, Any]]:
         """The open tables, for whoever comes in."""
         return await lobbies.lobby(self.tables)
-
-
-def voice(holder: Holder) -> tuple[str, str]:
-    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
-    token and whoever's: so an id that wrote an entry is known again."""
-    return holder.role, holder.name if holder.role == "player" else _BY.get(
-        holder.role, holder.role
-    )
-
-
-_BY: Final = {"operator": "house"}
-
-
-def _waits(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
-    asks_box = live.settings.buy_ins == "box" and holder.role == "player"
-    return asks_box and isinstance(command, cmd.BuyIn)
-
-
-def _asks_box(live: LiveTable, draft: Draft, heard: saying.Does) -> _Plan:
-    """A buy-in that the box is asked for: it waits, unless the table refuses it at once."""
-    dealt = deal(live, Holder("player", draft.by), heard)
-    if not dealt.line:
-        return _Plan(dealt.said)
-    assert isinstance(heard.command, cmd.BuyIn)
-    more = {"act": "asks", "amount": heard.command.amount, "place": 0}
-    return _Plan(dealt.said, (msgspec.structs.replace(draft, more=more),), waits=True)
-
-
-def _same_words(
-    before: LiveTable, holder: Holder, text: str, entry: Entry
-) -> tuple[asks.Taken, ...]:
-    """What was answered to these words on the table that they were said to, if the entry holds
-    what came of them. HallError 409 where it does not."""
-    other = HallError(409, "that id wrote another line here: expected an id of its own")
-    try:
-        heard = saying.hear(before, holder, text)
-        if isinstance(heard, saying.Throws):
-            if entry.fair is not None:
-                return (asks.Taken(heard.said, entry.line, None),)
-            raise other
-        if isinstance(heard, saying.Acts):
-            if entry.act == heard.act:
-                return (asks.Taken(heard.said, heard.act, None),)
-            raise other
-        dealt = deal(before, holder, heard)
-    except HallError:
-        raise other from None
-    asked = isinstance(heard, saying.Does) and isinstance(heard.command, cmd.BuyIn)
-    if asked and entry.act == "asks" and entry.more["amount"] == heard.command.amount:  # type: ignore[union-attr]
-        return dealt.said
-    if dealt.line != entry.line or not dealt.line:
-        raise other
-    return dealt.said

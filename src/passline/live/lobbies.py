@@ -10,6 +10,7 @@ from passline.live.asks import HallError
 from passline.live.store import Listing, Snapshot
 from passline.live.tables import Tables, store_errors
 from passline.live.views import listed
+from passline.live.warm import load
 from passline.version import VERSION
 
 #: Snapshots of this kind hold a table's line; another version tells its own.
@@ -32,7 +33,10 @@ async def lobby(tables: Tables) -> list[dict[str, Any]]:
         elif snapshot is not None and snapshot.seq == listing.seq:
             row = msgspec.json.decode(snapshot.data)
         else:
-            row = await _folded(tables, listing)
+            try:
+                row = await _folded(tables, listing)
+            except HallError:
+                continue  # a log that cannot be folded hides no other table
         if row.pop("status", "live") != "closed":
             found.append(row)
     return found
@@ -45,12 +49,8 @@ def _open(listing: Listing) -> bool:
 
 async def _folded(tables: Tables, listing: Listing) -> dict[str, Any]:
     """A table's line from its log, kept for the next time."""
-    try:
-        live = (await tables.get(listing.table)).live
-    except HallError as wrong:
-        if wrong.status != 404:
-            raise
-        return {"status": "closed"}
+    async with store_errors():
+        live = (await load(tables.store, listing.table)).live
     row = {**listed(live), "status": live.table.status}
     async with store_errors():
         await tables.store.keep(

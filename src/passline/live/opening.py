@@ -50,7 +50,7 @@ def settings_asked(asked: OpenAsked, house: House) -> Settings:
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _LONGEST_WAIT:
             raise HallError(400, f"pace.{key}: expected seconds, 0 to {_LONGEST_WAIT}")
-    posts: dict[str, str] = {post: asked.posts.get(post, MACHINE) for post in POSTS}  # type: ignore[call-overload]
+    posts: dict[str, str] = {post: asked.posts.get(post, MACHINE) for post in POSTS}
     if asked.dice == "typed":
         if automated(bare_table(house)):
             raise HallError(400, f"dice: a machine throws at {house.game}: expected 'secure'")

@@ -92,12 +92,25 @@ def _alone(live: LiveTable, name: str, part: str) -> Heard | None:
         return Acts(part, known.acted[low])
     if low == "undo":
         return Says(name, ("undo",))
-    line = f"{name} {known.does[low]}" if low in known.does else ""
+    line = f"{name} {known.does[low]}" if low in known.does else _own_line(live, name, part)
     if bought := _BUY_IN.fullmatch(low):
         line = f"{name} buys in {bought[1]}"
     elif changed := _CHANGE.fullmatch(low):
         line = f"{name} changes {changed[1]} to {changed[2]}"
     return _happening(live, part, line) if line else None
+
+
+def _own_line(live: LiveTable, name: str, part: str) -> str:
+    """A record's line about the player himself: ``ann takes the dice``, said by ann."""
+    first, _, rest = part.partition(" ")
+    line = f"{name} {rest.strip()}"
+    if first.lower() != name.lower() or not rest.strip():
+        return ""
+    try:
+        read_happening(line, live.table)
+    except ValueError:
+        return ""
+    return line
 
 
 def _checked(live: LiveTable, holder: Holder, heard: Heard) -> Heard:
@@ -109,6 +122,8 @@ def _checked(live: LiveTable, holder: Holder, heard: Heard) -> Heard:
 
 
 def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
+    if "#" in text:
+        raise HallError(422, "a '#' begins a comment: expected a line of a record without one")
     speaker = _speaker(live, text)
     if speaker is not None:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())

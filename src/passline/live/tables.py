@@ -78,6 +78,8 @@ class Tables:
         """Forget a table: it is folded again when somebody asks."""
         if self._warm.get(warm.live.id) is warm:
             del self._warm[warm.live.id]
+        warm.gone = True
+        warm.wake()
 
     def _make_room(self) -> None:
         for warm in self.warm()[: max(0, len(self._warm) - MOST_WARM)]:

@@ -9,7 +9,7 @@ from typing import Final
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.clocks import Clock
-from passline.live.dealer import Due
+from passline.live.dealer import Due, line_of
 from passline.live.dealing import Dealt
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
@@ -22,6 +22,8 @@ from passline.table import decide
 #: The longest that nobody looks, and the wait after a store that failed.
 _LONGEST: Final = 60.0
 _AFTER_TROUBLE: Final = 1.0
+#: Tables that are committed anew at a time.
+_TOGETHER: Final = 200
 
 
 class Tender:
@@ -77,36 +79,45 @@ class Tender:
                 await self._tables.refresh(warm)
             while (due := warm.due()) is not None and due.when <= self._clock.now():
                 live = await self._tables.writable(warm)
-                if warm.due() != due:
-                    continue
-                if not await self._do(warm, live, due):
-                    warm.tried(due)
+                if warm.due() == due and not await self._do(warm, live, due):
+                    warm.tried()
 
     async def _do(self, warm: WarmTable, live: LiveTable, due: Due) -> bool:
         """Write what the machine does; False: it may not be."""
         if not due.line:
-            secret = await self._dice.promised(self._tables, warm, live)
-            if secret is None:
-                await self._dice.commit_anew(self._tables, warm, live, "commit")
-                return True
-            thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
-            await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
-            warm.secret = thrown.next
+            await self._throw(warm, live)
             return True
-        answer = decide(live.table, read_happening(due.line, live.table))
-        if isinstance(answer, Refusal):
+        line = line_of(live, due, self._clock.now())
+        answer = decide(live.table, read_happening(line, live.table)) if line else None
+        if answer is None or isinstance(answer, Refusal):
             return False
-        await self._tables.append(
-            warm, live, [machine_draft(Dealt((), due.line, answer))], [answer]
-        )
+        await self._tables.append(warm, live, [machine_draft(Dealt((), line, answer))], [answer])
         return True
+
+    async def _throw(self, warm: WarmTable, live: LiveTable) -> None:
+        secret = await self._dice.promised(self._tables, warm, live)
+        if secret is None:
+            await self._dice.commit_anew(self._tables, warm, live, "commit")
+            return
+        thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
+        await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
+        warm.secret = thrown.next
 
 
 async def commit_all(tables: Tables, dice: HouseDice) -> None:
     """After a restore: a fresh commit at every table whose dice the house throws."""
-    for listing in await tables.store.tables():
-        warm = await tables.get(listing.table)
-        async with warm.lock:
+    listings = await tables.store.tables()
+    for start in range(0, len(listings), _TOGETHER):
+        some = listings[start : start + _TOGETHER]
+        await asyncio.gather(*(_commit(tables, dice, listing.table) for listing in some))
+
+
+async def _commit(tables: Tables, dice: HouseDice, table: str) -> None:
+    warm = await tables.get(table)
+    async with warm.lock:
+        live = await tables.writable(warm)
+        while live.settings.dice == "secure":
+            await dice.commit_anew(tables, warm, live, "restore")
+            if not warm.stale:
+                break
             live = await tables.writable(warm)
-            if live.settings.dice == "secure":
-                await dice.commit_anew(tables, warm, live, "restore")

@@ -16,7 +16,7 @@ from passline.live.live_table import MACHINE, LiveTable
 from passline.live.seal import Sealer
 from passline.live.tables import Tables, store_errors
 from passline.live.warm import WarmTable
-from passline.table import codec, decide, evolve_all
+from passline.table import codec, decide
 from passline.table import commands as cmd
 from passline.table import events as ev
 
@@ -75,7 +75,7 @@ class HouseDice:
         own = msgspec.structs.replace(
             draft, line=line, events=[codec.to_plain(e) for e in answer], more={"fair": fair}
         )
-        again = said_again(live, answer, evolve_all(live.table, answer))
+        again = said_again(live, answer)
         drafts = [own, *(machine_draft(one) for one in again)]
         told = [answer, *(one.events for one in again)]
         return Thrown(drafts, told, sealed, after, line)

@@ -9,11 +9,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from passline.live import snapshots
 from passline.live.asks import HallError, SayAnswer
-from passline.live.dealer import Due, next_due
-from passline.live.entries import Entry
+from passline.live.dealer import Due, dues
+from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
+from passline.live.tokens import Holder
 from passline.table import events as ev
 
 #: Entries that are kept at hand, and how far a stream may fall behind.
@@ -26,11 +28,23 @@ Asker = tuple[str, str, str]
 
 
 class Told(Struct, frozen=True):
-    """An entry as a stream sends it: its number, the entry, and its line of the log."""
+    """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
+    away, if it does."""
 
     seq: int
-    entry: Entry
     text: bytes
+    withdrawn: Holder | None = None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry itself."""
+        return read_entry(self.text)
+
+
+def told(entry: Entry) -> Told:
+    """An entry as a stream sends it."""
+    gone = entry.more["holder"] if entry.act == "withdraw" else None
+    return Told(entry.seq, entry.text(), Holder(gone["role"], gone["name"]) if gone else None)
 
 
 class WarmTable:
@@ -41,20 +55,27 @@ class WarmTable:
         self.lock = asyncio.Lock()
         self.recent: deque[Told] = deque(maxlen=RECENT)
         self.followers = 0
+        #: Folded no more: whoever follows it comes back to another.
+        self.gone = False
         #: Something may stand in the store that was not folded yet.
         self.stale = True
         self.secret: bytes = b""
+        #: Whom tokens speak for, by their hashes, as far as they were looked up.
+        self.holders: dict[str, Holder] = {}
         self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
         self._news: asyncio.Event = asyncio.Event()
-        self._due: tuple[int, Due | None] = (-1, None)
-        self._tried: tuple[int, Due] | None = None
+        self._dues: tuple[int, list[Due]] = (-1, [])
 
-    def extend(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> None:
+    def extend(self, entry: Entry, events: Sequence[ev.AnyEvent] | None = None) -> None:
         """Fold the next entry in, and wake those who wait for it."""
-        self.live = self.live.after(entry, told)
-        self.recent.append(Told(entry.seq, entry, entry.text()))
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        try:
+            self.live = self.live.after(entry, events)
+        except _UNFOLDABLE as wrong:
+            raise _unfoldable(self.live.id, wrong) from None
+        if entry.act == "withdraw":
+            self.holders.clear()
+        self.recent.append(told(entry))
+        self.wake()
 
     async def catch_up(self, store: Store) -> None:
         """Fold whatever stands in the store."""
@@ -80,16 +101,20 @@ class WarmTable:
         return self._news
 
     def due(self) -> Due | None:
-        """What the machine does next here, unless it was tried in vain."""
-        if self._due[0] != self.live.head.seq:
-            self._due = (self.live.head.seq, next_due(self.live))
-        due = self._due[1]
-        return None if due is None or self._tried == (self.live.head.seq, due) else due
+        """What the machine does next here."""
+        if self._dues[0] != self.live.head.seq:
+            self._dues = (self.live.head.seq, list(dues(self.live)))
+        return self._dues[1][0] if self._dues[1] else None
 
-    def tried(self, due: Due) -> None:
-        """The machine could not do it as the table stands: it is not tried again before it
-        stands otherwise."""
-        self._tried = (self.live.head.seq, due)
+    def tried(self) -> None:
+        """The machine may not do it as the table stands: it is not tried again before that
+        changes."""
+        del self._dues[1][:1]
+
+    def wake(self) -> None:
+        """Wake those who wait for news."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     def answered(self, asker: Asker, text: str, answer: SayAnswer) -> None:
         """Keep an answer at hand."""
@@ -98,14 +123,30 @@ class WarmTable:
             self.answers.popitem(last=False)
 
 
+#: What a log that is none of ours, or a later version's, may meet.
+_UNFOLDABLE: Final = (AssertionError, LookupError, TypeError, ValueError)
+
+
+def _unfoldable(table: str, wrong: Exception) -> HallError:
+    return HallError(503, f"the log of table {table} cannot be folded: {wrong}"[:200])
+
+
 async def load(store: Store, table: str) -> WarmTable:
     """A table folded from its log. HallError 404 where there is none."""
     first = await store.read(table, -1, 1)
     if not first:
         raise HallError(404, f"there is no table {table[:40]!r}")
-    warm = WarmTable(opening(table, first[0]))
-    warm.recent.append(Told(0, first[0], first[0].text()))
+    live = await snapshots.kept(store, table, first[0])
+    try:
+        warm = WarmTable(live or opening(table, first[0]))
+    except _UNFOLDABLE as wrong:
+        raise _unfoldable(table, wrong) from None
+    if live is None:
+        warm.recent.append(told(first[0]))
+    begun = warm.live.head.seq
     await warm.catch_up(store)
+    if warm.live.head.seq - begun >= snapshots.EVERY:
+        await snapshots.keep(store, warm.live)
     return warm
 
 

@@ -6,12 +6,9 @@ of going on alike. Which dice do it no longer matters, so the point 4 and the po
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 #: Every arc's weight is so many of the 36 outcomes of two dice.
 WHOLE = 36
@@ -35,37 +32,3 @@ class Chain(msgspec.Struct, frozen=True):
     def __len__(self) -> int:
         """How many states."""
         return len(self.arcs)
-
-
-def lump(next_: NDArray[np.int32], money: NDArray[np.int32], need: NDArray[np.int64]) -> Chain:
-    """The smallest chain that behaves like these arrays of a closed machine.
-
-    >>> still = np.zeros((2, 36), np.int32)
-    >>> len(lump(still + 1, still, np.zeros(2, np.int64)))
-    1
-    """
-    kinds = _numbered(need.reshape(-1, 1))
-    prices = np.unique(money, return_inverse=True)[1].reshape(money.shape).astype(np.int64)
-    count, span = int(kinds.max()) + 1, int(prices.max()) + 1
-    while True:
-        ways = np.sort(kinds[next_] * span + prices, axis=1)
-        kinds = _numbered(np.hstack([kinds.reshape(-1, 1), ways]))
-        found = int(kinds.max()) + 1
-        if found == count:
-            break
-        count = found
-    first = {int(kind): state for state, kind in reversed(list(enumerate(kinds)))}
-    arcs = []
-    for kind in range(count):
-        row = first[kind]
-        ways_on = Counter(
-            (int(kinds[n]), int(m)) for n, m in zip(next_[row], money[row], strict=True)
-        )
-        arcs.append(tuple(Arc(n, m, weight) for (n, m), weight in sorted(ways_on.items())))
-    return Chain(tuple(arcs), tuple(int(need[first[k]]) for k in range(count)), int(kinds[0]))
-
-
-def _numbered(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number for each distinct row."""
-    found: NDArray[np.int64] = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)

@@ -27,7 +27,7 @@ DECIDED = -1
 Dress = Callable[[Table], Sequence[tuple[str, int]]]
 
 
-class Way(NamedTuple):
+class Branch(NamedTuple):
     """One way on: the state it leads to (or DECIDED), how many of 36 outcomes, the net (cents)."""
 
     next: int
@@ -46,7 +46,7 @@ class Walk(msgspec.Struct, frozen=True):
 
     stake: int
     vig: int
-    ways: tuple[tuple[Way, ...], ...]
+    ways: tuple[tuple[Branch, ...], ...]
     added: tuple[int, ...]
     paid: int
     cost: int
@@ -67,7 +67,7 @@ class Course(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-def walk(layout: Layout, wager: str, stake: int, course: Course) -> Walk | Refusal:
+def walk_wager(layout: Layout, wager: str, stake: int, course: Course) -> Walk | Refusal:
     """Make a wager where its course starts, and follow it to its decision."""
     return _Walker(layout, course).walked(wager, stake)
 
@@ -90,7 +90,7 @@ class _Walker:
             table = evolve(table, event)
             vig += event.vig if isinstance(event, Wagered) else 0
         self.number(self.course.start._replace(wagers=_up(table.seats[0].wagers)))
-        ways: list[tuple[Way, ...]] = []
+        ways: list[tuple[Branch, ...]] = []
         added: list[int] = []
         while len(ways) < len(self.waiting):
             found = self.spread(self.waiting[len(ways)])
@@ -98,7 +98,14 @@ class _Walker:
                 return found
             added.append(found[0])
             ways.append(found[1])
-        return Walk(stake, vig, tuple(ways), tuple(added), self.paid, self.cost)
+        return Walk(
+            stake=stake,
+            vig=vig,
+            ways=tuple(ways),
+            added=tuple(added),
+            paid=self.paid,
+            cost=self.cost,
+        )
 
     def number(self, state: State) -> int:
         """A state's number; states that nothing of the wager's future tells apart share one."""
@@ -108,7 +115,7 @@ class _Walker:
             self.waiting.append(state)
         return self.numbers[state]
 
-    def spread(self, state: State) -> tuple[int, tuple[Way, ...]] | Refusal:
+    def spread(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
         """What is added in a state and every way on from it, or why it may not be added."""
         table = table_at(self.layout, state)
         added = 0
@@ -124,7 +131,7 @@ class _Walker:
         for dice, weight in self.throws(table):
             way = self.thrown(table, state, *dice)
             found[way] = found.get(way, 0) + weight
-        return added, tuple(Way(to, weight, net) for (to, net), weight in found.items())
+        return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
     def throws(self, table: Table) -> list[tuple[tuple[int, int], int]]:
         """Throws that do something of their own, and how many of 36 do the same.
@@ -143,7 +150,7 @@ class _Walker:
 
     def thrown(self, table: Table, state: State, first: int, second: int) -> tuple[int, int]:
         """Where a throw leads, and the net where it decides."""
-        rolled = roll(table, first, second)
+        rolled = roll_dice(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.seats[0].wagers
         left = remaining(wagers, own) if own else wagers
@@ -163,7 +170,7 @@ class _Walker:
         return self.number(after), 0
 
 
-def roll(table: Table, first: int, second: int) -> Rolled:
+def roll_dice(table: Table, first: int, second: int) -> Rolled:
     """What a throw does at a table where somebody may throw."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
@@ -220,12 +227,12 @@ def _swapped(
     return made, thrown, puck
 
 
-def points_set(layout: Layout) -> dict[int, int]:
+def count_points_set(layout: Layout) -> dict[int, int]:
     """In how many of 36 come-out rolls each point is set."""
     table = shooter_bets(table_at(layout, State()))
     found: dict[int, int] = {}
     for dice in OUTCOMES:
-        puck = roll(table, *dice).puck
+        puck = roll_dice(table, *dice).puck
         if puck:
             found[puck] = found.get(puck, 0) + 1
     return dict(sorted(found.items()))

@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.dice import OUTCOMES
-from passline.machines.chain import Chain, lump
+from passline.files import UnreadableError, open_file
+from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError
+from passline.machines.lumping import lump
 from passline.machines.origin import About
 from passline.version import VERSION
 
@@ -118,17 +120,10 @@ def load_machine(path: str | Path) -> SavedMachine:
     Warns where another version of passline made it: the rules may have been mended since.
     """
     try:
-        with Path(path).open("rb") as file:
+        with open_file(path, "saved machine", plain=False) as file:
             machine = _read(file, str(path))
-    except FileNotFoundError:
-        raise MachineFileError(f"there is no saved machine {path}") from None
-    except IsADirectoryError:
-        raise MachineFileError(f"{path} is a folder: expected a saved machine") from None
-    except (OSError, ValueError) as wrong:
-        if isinstance(wrong, MachineFileError):
-            raise
-        why = getattr(wrong, "strerror", None) or wrong
-        raise MachineFileError(f"{str(path)!r} cannot be read: {why}") from None
+    except UnreadableError as wrong:
+        raise MachineFileError(str(wrong)) from None
     made, here = machine.about.version, VERSION
     if made != here:
         warnings.warn(f"{path} was made by passline {made}, and this is {here}", stacklevel=2)

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.house import House
-from passline.machines.answer import Answer, weigh
-from passline.machines.chain import Chain, lump
+from passline.machines.bettor import Bettor, BettorMove, Turn
+from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
 from passline.machines.files import write_machine
-from passline.machines.origin import About, about
-from passline.machines.seat import OPENING, SeatAt, Spoken, State
-from passline.machines.view import Strategy
+from passline.machines.lumping import lump
+from passline.machines.origin import About, origin_of
+from passline.machines.seat import OPENING, MachineSeat, Spoken, State
 
 UNKNOWN = -1
 #: States explored before a machine counts as large.
@@ -36,33 +36,32 @@ _MOST = 2**31 - 1
 #: Answers that are asked for again once there is nothing more to explore.
 ASKED_AGAIN = 2_000
 
-Watch = Callable[[int], None]
+#: Told the number of states now and then, while a machine is explored.
+WatchStates = Callable[[int], None]
 
 
 class Machine:
-    """A strategy under a house's rules, as a finite table. Grow it with ``close`` or ``expand``.
+    """A bettor under a house's rules, as a finite table. Grow it with ``close`` or ``expand``.
 
     ``need[state]`` is the least worth (cents) that covers what the strategy wagers there.
     """
 
-    def __init__(
-        self, house: House, strategy: Strategy, name: str = "", memory: int = MEMORY
-    ) -> None:
-        self.about: About = about(house, strategy, name)
+    def __init__(self, house: House, bettor: Bettor, memory: int = MEMORY) -> None:
+        self.about: About = origin_of(house, bettor.name)
         self.memory = memory
-        self._house, self._strategy = house, strategy
+        self._house, self._bettor = house, bettor
         self._keeps: frozenset[str] = frozenset()
         self._begin()
 
     def _begin(self) -> None:
-        self._seat = SeatAt(self._house, self._strategy, self._keeps)
+        self._seat = MachineSeat(self._house, self._bettor, self._keeps)
         self._numbers: dict[State, int] = {OPENING: 0}
         self._states: list[State] = [OPENING]
         #: How the layout stood when the dice went out → a state that led there, and its cost.
         self._stood: dict[State, tuple[int, int]] = {}
-        #: What the strategy answered in each state that is explored; equal answers are kept once.
-        self._answers: list[Answer | None] = [None]
-        self._one: dict[tuple[str, ...], tuple[str, ...]] = {}
+        #: What the bettor did in each state that is explored; equal moves are kept once.
+        self._turns: list[Turn | None] = [None]
+        self._one: dict[tuple[BettorMove, ...], tuple[BettorMove, ...]] = {}
         self._asked = 0
         self._held = 0
         self.next: NDArray[np.int32] = np.full((64, 36), UNKNOWN, np.int32)
@@ -84,7 +83,7 @@ class Machine:
         """What a state stands for."""
         return self._states[number]
 
-    def close(self, limit: int = CLOSE_AT, watch: Watch | None = None) -> bool:
+    def close(self, limit: int = CLOSE_AT, watch: WatchStates | None = None) -> bool:
         """Explore until closed, or until ``limit`` states are known; whether it closed.
 
         ``watch`` is told the number of states now and then. At the end the strategy is asked some
@@ -98,7 +97,7 @@ class Machine:
         self._ask_again()
         return self.closed
 
-    def _explore(self, limit: int, watch: Watch | None) -> None:
+    def _explore(self, limit: int, watch: WatchStates | None) -> None:
         number = 0
         while number < self.states and self.states <= limit:
             if self.next[number, 0] == UNKNOWN and not self.expand(number):
@@ -111,9 +110,9 @@ class Machine:
         """Chance that seldom speaks, and counters of a strategy's own, are found out here."""
         if self.explored == self._asked:
             return
-        known = [number for number, answer in enumerate(self._answers) if answer is not None]
+        known = [number for number, turn in enumerate(self._turns) if turn is not None]
         for number in random.Random(0).choices(known, k=ASKED_AGAIN):
-            before = self._answers[number]
+            before = self._turns[number]
             assert before is not None
             try:
                 self._seat.ask_again(self._states[number], before)
@@ -133,7 +132,7 @@ class Machine:
         if twin is None:
             spread = self._seat.spread(spoken)
             money = self._row(spread.money)
-            next_ = [self._number(state) for state in spread.next]
+            next_ = [self._number(state, spoken.turn.weight) for state in spread.next]
             self.money[number] = money
             self.next[number] = next_
             self._stood[stands] = (number, spoken.cost)
@@ -144,7 +143,8 @@ class Machine:
             )
             self.next[number] = self.next[other]
         self.need[number] = spoken.need
-        self._answers[number] = self._one.setdefault(spoken.says, spoken.says), spoken.memory
+        turn = spoken.turn
+        self._turns[number] = turn._replace(moves=self._one.setdefault(turn.moves, turn.moves))
         self.explored += 1
         return True
 
@@ -154,16 +154,16 @@ class Machine:
         except StrategyError as wrong:
             raise StrategyError(f"{self.about.strategy}: {wrong}") from None
 
-    def _number(self, state: State) -> int:
+    def _number(self, state: State, weight: int) -> int:
         number = self._numbers.get(state)
         if number is None:
             number = len(self._states)
-            self._held += BYTES_A_STATE + (weigh(state.memory) or 0)
+            self._held += BYTES_A_STATE + weight
             if self._held > self.memory * 2**20:
                 raise MachineFull(self._full(state))
             self._numbers[state] = number
             self._states.append(state)
-            self._answers.append(None)
+            self._turns.append(None)
             if number >= len(self.next):
                 self._grow()
         return number

@@ -6,7 +6,6 @@ import msgspec
 
 from passline.house import House
 from passline.house.terms import elections_of
-from passline.machines.view import Strategy
 from passline.version import VERSION
 
 
@@ -29,13 +28,13 @@ class About(msgspec.Struct, frozen=True):
         )
 
 
-def about(house: House, strategy: Strategy, name: str) -> About:
-    """What makes the machine of a strategy at a house."""
+def origin_of(house: House, strategy: str) -> About:
+    """What makes the machine of a strategy, by its name, at a house."""
     return About(
-        house.book.id,
-        house.game,
-        house.name,
-        elections_of(house),
-        name or getattr(strategy, "__name__", "strategy"),
-        VERSION,
+        rulebook=house.book.id,
+        game=house.game,
+        house=house.name,
+        elections=elections_of(house),
+        strategy=strategy,
+        version=VERSION,
     )

@@ -14,16 +14,15 @@ import msgspec
 from passline.dice import OUTCOMES
 from passline.house import House
 from passline.layout import Layout, Refusal, Stake, lay_felt
-from passline.machines.answer import Answer, answered, answered_again, kind_of
+from passline.layout.amounts import bounds
+from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.errors import StrategyError
-from passline.machines.view import Seen, Strategy, View, dollars_of
-from passline.record import RecordError
+from passline.machines.view import Seen, View, dollars_of
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 from passline.table.custody import automated
 from passline.table.events import AnyEvent, BoughtIn, Rolled
 from passline.table.state import NOBODY, Seat
-from passline.talk.understand import UnplayableError, understand
 from passline.words.refusals import refusal_words
 
 PLAYER, SHOOTER = "player", "shooter"
@@ -55,15 +54,14 @@ OPENING = State()
 
 
 class Spoken(NamedTuple):
-    """A table after the strategy spoke, everything up for the throw.
+    """A table after the bettor's turn, everything up for the throw.
 
-    ``need`` is the least worth (cents) that covers what was said; ``cost`` what saying it took
+    ``need`` is the least worth (cents) that covers what was done; ``cost`` what doing it took
     from the player's worth (vigorish made with the wager, tokes).
     """
 
     table: Table
-    says: tuple[str, ...]
-    memory: Hashable
+    turn: Turn
     need: int
     cost: int
 
@@ -75,15 +73,15 @@ class Spread(NamedTuple):
     money: tuple[int, ...]
 
 
-class SeatAt:
-    """A seat at a house's table, playing a strategy."""
+class MachineSeat:
+    """A seat at a house's table, and who bets there."""
 
-    def __init__(self, house: House, strategy: Strategy, keeps: frozenset[str]) -> None:
+    def __init__(self, house: House, bettor: Bettor, keeps: frozenset[str]) -> None:
         self.layout = lay_felt(house)
-        self.strategy = strategy
+        self.bettor = bettor
         #: What of ``last``, ``settled`` and ``new_shooter`` belongs to a state.
         self.keeps = keeps
-        #: What the strategy was seen to look at.
+        #: What the bettor was seen to look at.
         self.looked: set[str] = set()
         #: Equal parts of states are kept once.
         self._same: dict[object, object] = {}
@@ -96,29 +94,29 @@ class SeatAt:
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
     def speak(self, state: State) -> Spoken:
-        """Let the strategy speak in a state."""
+        """Let the bettor have his turn in a state."""
         table = table_at(self.layout, state)
         before = worth(table)
         view = self.view(state)
-        says, memory = answered(self.strategy, view)
+        turn = self.bettor.take_turn(view)
         self.looked |= view.looked
-        need = 0 if says else _up(table)
-        for say in says:
-            table = self._said(table, say, view)
+        need = 0 if turn.moves else _up(table)
+        for move in turn.moves:
+            table = self._make(table, move, view)
             need = max(need, _up(table) + before - worth(table))
-        return Spoken(shooter_bets(table), says, memory, need, before - worth(table))
+        return Spoken(shooter_bets(table), turn, need, before - worth(table))
 
-    def ask_again(self, state: State, before: Answer) -> None:
-        """StrategyError unless the strategy still answers as it did before."""
-        answered_again(self.strategy, self.view(state), before)
+    def ask_again(self, state: State, before: Turn) -> None:
+        """StrategyError unless the bettor would still do as he did before."""
+        self.bettor.check_turn(self.view(state), before)
 
     def stands(self, spoken: Spoken) -> State:
         """What the throw sees: where two states come to stand alike, they go on alike."""
-        return self._state(spoken.table, (), spoken.memory, None)
+        return self._state(spoken.table, (), spoken.turn, None)
 
     def spread(self, spoken: Spoken) -> Spread:
         """Throw each of the 36 outcomes."""
-        table, memory = spoken.table, spoken.memory
+        table, turn = spoken.table, spoken.turn
         before = worth(table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
         following, money = [], []
@@ -126,33 +124,36 @@ class SeatAt:
             found = alike.get(key)
             if found is None:
                 after, events = throw(table, *dice)
-                state = self._state(after, events, memory, pair)
+                state = self._state(after, events, turn, pair)
                 found = alike[key] = (state, worth(after) - before)
             following.append(found[0])
             money.append(found[1])
         return Spread(tuple(following), tuple(money))
 
-    def _said(self, table: Table, say: str, view: View) -> Table:
+    def _make(self, table: Table, move: BettorMove, view: View) -> Table:
+        """The table after a move, every part of which the rules allow."""
         try:
-            commands = understand(table, PLAYER, say)
-        except UnplayableError as wrong:
-            raise self._refused(say, wrong.refusal, view) from None
-        except RecordError as wrong:
-            raise StrategyError(f"the strategy said {say!r}: {wrong} ({view})") from None
+            commands = move.commands(table, PLAYER)
+        except StrategyError as wrong:
+            raise StrategyError(f"{wrong} ({view})") from None
+        if isinstance(commands, Refusal):
+            raise self._refused(move, commands, view)
         for command in commands:
             answer = decide(table, command)
             if isinstance(answer, Refusal):
-                raise self._refused(say, answer, view, getattr(command, "wager", ""))
+                raise self._refused(move, answer, view, getattr(command, "wager", ""))
             for event in answer:
                 if isinstance(event, BoughtIn):
-                    raise StrategyError(f"the strategy said {say!r}: it may not buy in ({view})")
+                    raise StrategyError(f"the strategy said {move}: it may not buy in ({view})")
                 table = evolve(table, event)
         return table
 
-    def _refused(self, say: str, refusal: Refusal, view: View, wager: str = "") -> StrategyError:
+    def _refused(
+        self, move: BettorMove, refusal: Refusal, view: View, wager: str = ""
+    ) -> StrategyError:
         why = f"{refusal_words(refusal)} [{refusal.cite}]"
         return StrategyError(
-            f"the strategy said {say!r}, which is refused: {why}"
+            f"the strategy said {move}, which is refused: {why}"
             f"{_elect(self.layout, wager)} ({view})"
         )
 
@@ -160,21 +161,22 @@ class SeatAt:
         self,
         table: Table,
         events: tuple[AnyEvent, ...],
-        memory: Hashable,
+        turn: Turn,
         pair: tuple[int, int] | None,
     ) -> State:
         same, keeps = self._one, self.keeps
+        wagers = sorted(table.seats[0].wagers.items(), key=_slug)
         return State(
-            table.puck,
-            same(tuple([same(up) for up in sorted(table.seats[0].wagers.items(), key=_slug)])),
-            table.fresh if self.layout.collects or "new_shooter" in keeps else True,
-            same(table.made),
-            same(table.thrown),
-            same(table.riding),
-            pair if "last" in keeps else None,
-            same(_seen(events)) if "settled" in keeps else (),
-            memory,
-            same(kind_of(memory)),
+            puck=table.puck,
+            wagers=same(tuple([same(up) for up in wagers])),
+            fresh=table.fresh if self.layout.collects or "new_shooter" in keeps else True,
+            made=same(table.made),
+            thrown=same(table.thrown),
+            riding=same(table.riding),
+            last=pair if "last" in keeps else None,
+            settled=same(_seen(events)) if "settled" in keeps else (),
+            memory=turn.memory,
+            kind=same(turn.kind),
         )
 
     def _one(self, thing: _Thing) -> _Thing:
@@ -241,10 +243,15 @@ def worth(table: Table) -> int:
     return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
 
+def _line_of(layout: Layout) -> str:
+    """The wager that the other player shoots with: the first that the book asks of a shooter."""
+    return layout.house.book.dice.line_wagers.value[0]
+
+
 def table_at(layout: Layout, state: State) -> Table:
     """The table in which the player's side is ``state`` and the other seat holds the dice."""
-    low = layout.spots["pass"].minimum
-    line = {"pass": Stake(low, low)} if state.puck else {}
+    slug, low = _line_of(layout), _line_stake(layout)
+    line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
         Seat(id=PLAYER, name=PLAYER, place=1, rail=_DEEP, wagers=dict(state.wagers)),
         Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_DEEP, wagers=line),
@@ -266,11 +273,17 @@ def table_at(layout: Layout, state: State) -> Table:
     return msgspec.structs.replace(table, shooter=NOBODY) if automated(table) else table
 
 
+def _line_stake(layout: Layout) -> int:
+    """The least that a pass wager takes: what the other player has on the line."""
+    return bounds(layout, layout.spots[_line_of(layout)], 0, {}).least
+
+
 def shooter_bets(table: Table) -> Table:
     """The other player keeps a line wager up, so that there is always somebody to shoot."""
     if table.puck or automated(table):
         return table
-    answer = decide(table, cmd.Bet(SHOOTER, "pass", table.layout.spots["pass"].minimum))
+    line, low = _line_of(table.layout), _line_stake(table.layout)
+    answer = decide(table, cmd.Bet(SHOOTER, line, low))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
         table = evolve(table, event)

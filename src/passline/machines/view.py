@@ -1,8 +1,8 @@
-"""What a strategy is shown, and what it answers."""
+"""What a bettor is shown between throws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -100,11 +100,6 @@ class View:
         last = f", after {seen[0]}-{seen[1]}" if seen else ""
         memory = f", memory {self._memory!r:.60}" if self._memory is not None else ""
         return f"with {puck}, {up or 'nothing'} up{last}{memory}"
-
-
-#: A strategy: a plain function of a View. It returns says in the record's words, as a list
-#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
-Strategy = Callable[[View], Any]
 
 
 def dollars_of(cents: int) -> Dollars:

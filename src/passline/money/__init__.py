@@ -3,7 +3,7 @@
 from passline.money.cents import AmountError, dollars, parse_dollars, show_dollars
 from passline.money.chips import RACK, Chip, Chips, Rack, Uncut
 from passline.money.odds import Odds
-from passline.money.rounding import ROUNDINGS, Rounding, round_to
+from passline.money.rounding import ROUNDINGS, Rounding, paid_in_chips, round_to
 
 __all__ = [
     "RACK",
@@ -16,6 +16,7 @@ __all__ = [
     "Rounding",
     "Uncut",
     "dollars",
+    "paid_in_chips",
     "parse_dollars",
     "round_to",
     "show_dollars",

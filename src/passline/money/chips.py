@@ -186,11 +186,13 @@ class Rack(msgspec.Struct, frozen=True):
     def read(self, words: str) -> Chips:
         """Chips from words such as "2 green, 1 red and 3 white"; ValueError where they are none.
 
+        Commas may be left out.
+
         >>> RACK.read("2 green, 1 red and 3 white").amount
         5800
         """
         counts: Counter[Chip] = Counter()
-        for part in re.split(r",|\band\b", words.lower()):
+        for part in re.split(r",|\band\b|(?<=[a-z])\s+(?=\d)", words.lower()):
             found = _PILE.fullmatch(part.strip())
             chip = self.chip(found.group(2)) if found else None
             if found is None or chip is None:

@@ -9,6 +9,19 @@ Rounding = Literal["down", "half-up", "up", "exact"]
 ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 
+def paid_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
+    """What is paid of ``cents / per`` in whole chips: broken down, or up where the house does so.
+
+    >>> [paid_in_chips(2500, 2, 100, how) for how in ("down", "up")]
+    [1200, 1300]
+    """
+    paid = cents // per
+    over = paid % chip
+    if not over and cents % per == 0:
+        return paid
+    return paid - over + (chip if breakage == "up" else 0)
+
+
 def round_to(cents: Fraction, unit: int, how: Rounding) -> int:
     """Round an exact number of cents to whole units; ``exact`` drops only fractions of a cent.
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from passline.money import dollars
-from passline.play.look import WIDTH, Look
+from passline.play.look import Look
 from passline.play.names import chip_code, chip_letters, off_or_on
 from passline.table import Table
 from passline.table.state import Seat
@@ -43,8 +43,8 @@ def numbers_of(table: Table) -> tuple[int, ...]:
 def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     """The boxes as lines; ``with_chips`` shows each wager's chips under its amount."""
     numbers = numbers_of(table)
-    wide = (WIDTH - 9) // len(numbers) - 1
-    label = min(WIDTH - 1 - len(numbers) * (wide + 1), 12)
+    wide = (look.width - _label_width(table)) // len(numbers) - 1
+    label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
     letters = chip_letters(table)
     rows = [
         Row("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
@@ -60,6 +60,13 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     lines = [_edge(look, label, wide, len(numbers), "top")]
     lines += [_line(row, look, label, wide, letters) for row in rows]
     return [*lines, _edge(look, label, wide, len(numbers), "bottom")]
+
+
+def _label_width(table: Table) -> int:
+    """What the longest label of this layout's rows needs."""
+    spots = table.layout.spots.values()
+    dealt = {spot.family for spot in spots}
+    return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
 
 
 def _markers(table: Table, numbers: tuple[int, ...]) -> list[Row]:

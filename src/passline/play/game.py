@@ -1,4 +1,4 @@
-"""A game in progress: a table, the record of how it came about, and a way back.
+"""A game in progress: a table, and the record of how it came about.
 
 The record is the game: every say that was taken and every throw is a line of it, in canonical
 words, so that what is on disk can always be dealt again.
@@ -18,6 +18,7 @@ from passline.record.houses import house_of
 from passline.record.read import Line, Player, Record, read_record
 from passline.record.write import header_text
 from passline.table import Table, evolve
+from passline.table import commands as cmd
 from passline.table.events import Rolled
 from passline.talk.same_bet import Memory
 
@@ -28,12 +29,11 @@ Guard = Callable[[], AbstractContextManager[object]]
 _LONGEST = 1000  # characters of a record's line; readers take more
 
 
-class _Back(NamedTuple):
-    """The way back from a line: the table before it, the length of the text, whose it was."""
+class _Said(NamedTuple):
+    """A line of a player's since the throw that may be taken back, say by say."""
 
-    table: Table
-    length: int
     player: str
+    words: tuple[str, ...]
 
 
 def _keep_nothing(_text: str) -> None:
@@ -58,7 +58,7 @@ class Game:
         self.keep: Keeper = _keep_nothing
         self.guard: Guard = nullcontext
         self._memory: Memory = {}
-        self._back: list[_Back] = []
+        self._said: list[_Said] = []
 
     @property
     def text(self) -> str:
@@ -73,6 +73,12 @@ class Game:
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         return self._played(Line(0, text, player, says)) if says else []
 
+    def note(self, comment: str) -> None:
+        """Write a comment into the record: what a player wants, to be found again."""
+        with self.guard():
+            self.written.append(comment)
+            self.keep(self.text)
+
     def happen(self, text: str) -> list[Entry]:
         """Something that happens at the table: a throw, dice taken or passed, a buy-in."""
         return self._played(Line(0, text))
@@ -85,54 +91,64 @@ class Game:
             table = after
         if taken:
             with self.guard():
-                self._happened(taken, table, len(self.written))
+                self._happened(taken)
                 self.written += _lines([entry.words for entry in taken], line.player)
                 self.keep(self.text)
         return entries
 
-    def _happened(self, taken: list[Entry], table: Table, length: int) -> None:
-        """The entries of a line have come true; its text begins at this length."""
+    def _happened(self, taken: list[Entry]) -> None:
+        """The entries of a line have come true."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
-        self._back.append(_Back(self.table, length, player))
         self.spoke.add(player)
-        before = self.table
-        for event in (event for entry in taken for event in entry.events):
-            if isinstance(event, Rolled):
-                self.thrown, self.before = event, before
-                self.throws += 1
-                self.spoke.clear()
-                self._back.clear()  # what has been rolled cannot be unsaid
-            before = evolve(before, event)
-        self.table = table
+        words = []
+        for entry in taken:
+            told = _told(self.table, player)
+            for event in entry.events:
+                if isinstance(event, Rolled):
+                    self.thrown, self.before = event, self.table
+                    self.throws += 1
+                    self.spoke.clear()
+                self.table = evolve(self.table, event)
+            if isinstance(entry.command, cmd.Undo):
+                self._unsaid(player)
+            elif _told(self.table, player) > told:
+                words.append(entry.words)
+        if words:
+            self._said.append(_Said(player, tuple(words)))
 
-    def undo(self, player: str) -> str:
-        """Take back what a player said last since the throw; the words, or nothing."""
-        if not self._back or self._back[-1].player != player:
-            return ""
-        with self.guard():
-            back = self._back.pop()
-            gone = self.written[back.length :]
-            self.table = back.table
-            del self.written[back.length :]
-            self.keep(self.text)
-        return "; ".join(line.strip() for line in gone if line.strip())
+    def _unsaid(self, player: str) -> None:
+        """The last say of a player's has been taken back."""
+        for at in reversed(range(len(self._said))):
+            if self._said[at].player == player:
+                left = self._said[at].words[:-1]
+                self._said[at : at + 1] = [_Said(player, left)] if left else []
+                return
 
-    def stands(self) -> None:
-        """What was said so far stands: it cannot be undone any more."""
-        self._back.clear()
+    def undo(self, player: str) -> tuple[str, list[Entry]]:
+        """Take back what a player said last since the throw: the words, and what came of it.
 
-    def undoable(self, player: str) -> None:
-        """Only what a player said last may be taken back: not what others said before that."""
-        kept = len(self._back)
-        while kept and self._back[kept - 1].player == player:
-            kept -= 1
-        del self._back[:kept]
+        A correction is a line of the record like any other: nothing is ever cut off.
+        """
+        told = _told(self.table, player)
+        mine = [said for said in self._said if said.player == player] if told else []
+        words = mine[-1].words[-told:] if mine else ()
+        undone = self.say(player, "; ".join(["undo"] * max(len(words), 1)))
+        return "; ".join(words), undone
 
     def settled(self, player: str) -> tuple[Settlement, ...]:
         """What the last throw did to a player's wagers."""
         if self.thrown is None:
             return ()
         return tuple(done for done in self.thrown.settlements if done.player == player)
+
+
+def _told(table: Table, player: str) -> int:
+    """How much of what a player said since the throw can be taken back."""
+    try:
+        told = table.seat(player).told
+    except ValueError:  # somebody of the crew
+        return 0
+    return sum(one.throws == table.throws for one in told)
 
 
 def _lines(words: list[str], player: str) -> Iterator[str]:
@@ -177,7 +193,7 @@ def resumed(text: str, base: Path, watch: Callable[[Game], None]) -> Game:
             taken += [entry] if entry.refusal is None else []
             table = after
         if taken:
-            game._happened(taken, table, line.number - 1)
+            game._happened(taken)
         if game.throws > throws:
             watch(game)
     while game.written and not game.written[-1].strip():

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.wagers import Odds
+from passline.law.wagers import Line, Odds
 from passline.layout import Refusal
-from passline.layout.amounts import check_amount, odds_cap, price_of
+from passline.layout.amounts import price_of
 from passline.money import show_dollars
 from passline.table import Table
 from passline.table.custody import thrower
+from passline.table.options import may_bet
 from passline.table.state import Seat
 from passline.words.wagers import wager_words
 
@@ -36,6 +37,15 @@ class Hints:
             return words
         return ""
 
+    def once(self, kind: str, words: str) -> str:
+        """Words that are news only once in a sitting; nothing after that."""
+        self._given[kind] += 1
+        return words if self._given[kind] == 1 else ""
+
+    def keep_dice(self, table: Table) -> str:
+        """What keeps the dice with a shooter who has no line wager."""
+        return f"Say {self._line(table)} to keep them, or {self._roll} again to let them go."
+
     def _found(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:
@@ -50,47 +60,53 @@ class Hints:
         return self._point_on(table, seat)
 
     def _line(self, table: Table) -> str:
-        return f'"pass line for {amount(table, "pass")}"'
+        return f'"pass line for {self._amount(table, "pass")}"'
+
+    def _amount(self, table: Table, slug: str, usual: int = _USUAL) -> str:
+        """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
+        option = may_bet(table, self.player, slug)
+        if option.bar is not None:
+            return amount(table, slug, usual)
+        steps = -(-(max(usual, option.least) - option.least) // option.step)
+        return _bare(min(option.least + steps * option.step, option.most))
 
     def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
             return "ready", f"Say {self._roll} when you are ready."
         other = ""
         if "dont-pass" in table.layout.spots:
-            other = f' (or "don\'t pass for {amount(table, "dont-pass")}")'
+            other = f' (or "don\'t pass for {self._amount(table, "dont-pass")}")'
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
     def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
         point = f"The point is {table.puck}."
-        most = next(_odds_to_make(table, seat), 0)
-        if most:
-            odds = f'"odds for {_bare(most)}"'
-            return "odds", f"{point} Back your line with {odds} (no house edge), or {self._roll}."
+        odds = next(self._odds_to_make(table, seat), "")
+        if odds:
+            return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
             return "wait", f"{point} Say {self._roll}, or bet on."
         number = next(n for n in (8, 6) if n != table.puck)
-        place = f'"place the {number} for {amount(table, f"place-win-{number}", 1200)}"'
-        come = f'"come for {amount(table, "come")}"'
+        place = f'"place the {number} for {self._amount(table, f"place-win-{number}", 1200)}"'
+        come = f'"come for {self._amount(table, "come")}"'
         return "numbers", f"{point} Say {place} or {come}, or {self._roll}."
 
-
-def _odds_to_make(table: Table, seat: Seat) -> Iterator[int]:
-    """Full odds behind each line wager that has none yet, where the rail holds them."""
-    layout = table.layout
-    for slug in ("pass-odds", "dont-pass-odds"):
-        spot = layout.spots.get(slug)
-        if spot is None or spot.flat not in seat.wagers or slug in seat.wagers:
-            continue
-        step = price_of(spot, table.puck).step(table.house.chip)
-        cap = min(odds_cap(layout, spot, table.puck, seat.wagers), seat.rail)
-        cap = min(cap, seat.wagers[spot.flat].amount * 2)
-        cap -= cap % step
-        if cap and check_amount(layout, spot, table.puck, seat.wagers, cap) is None:
-            yield cap
+    def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:
+        """A say for odds behind each line wager that has none yet, twice the flat at most."""
+        lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
+        for flat in lines:
+            slug = f"{flat}-odds"
+            if slug in seat.wagers or slug not in table.layout.spots:
+                continue
+            option = may_bet(table, self.player, slug)
+            most = min(option.most, max(seat.wagers[flat].amount * 2, option.least))
+            if option.bar is None and most >= option.least:
+                most -= (most - option.least) % option.step
+                yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
 
 
 def amount(table: Table, slug: str, usual: int = _USUAL) -> str:
-    """An amount, in dollars, that a wager takes: the usual one, or the nearest above it."""
+    """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
+    above it."""
     spot = table.layout.spots[slug]
     step = spot.step
     if isinstance(spot.rule, Odds):

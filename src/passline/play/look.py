@@ -12,8 +12,11 @@ import textwrap
 from collections.abc import Iterable
 from typing import NamedTuple, TextIO
 
+#: What a drawing needs, and the widest line that is still read with ease.
 WIDTH = 79
+_WIDEST = 119
 _NARROWEST = 20
+_ROWS = 24
 _DRAWN = "┌┬┐├┼┤└┴┘─│·▸"
 _CODES = {
     "bold": "1",
@@ -44,6 +47,7 @@ class Look(NamedTuple):
     boxes: bool = True
     plain: bool = False
     width: int = WIDTH
+    rows: int = _ROWS
 
     @property
     def draws(self) -> bool:
@@ -98,12 +102,14 @@ def look_of(stream: TextIO, plain: bool = False) -> Look:
     """What an output can show: a terminal's colours and lines, a pipe's plain text."""
     terminal = stream.isatty()
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
-    columns = shutil.get_terminal_size((WIDTH + 1, 24)).columns if terminal else WIDTH + 1
+    size = shutil.get_terminal_size((WIDTH + 1, _ROWS))
+    columns, rows = size if terminal else (WIDTH + 1, _ROWS)
     return Look(
         colour=terminal and not dumb and not plain and not os.environ.get("NO_COLOR"),
         boxes=not dumb and _can_show(stream, _DRAWN),
         plain=plain,
-        width=max(_NARROWEST, min(WIDTH, columns - 1)),
+        width=max(_NARROWEST, min(_WIDEST, columns - 1)),
+        rows=rows,
     )
 
 

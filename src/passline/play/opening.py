@@ -10,16 +10,18 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.house import House
 from passline.house.files import house_for
-from passline.law import BOOKS
+from passline.law import book_ids
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.play import saved_games
+from passline.play.errands import MOST_BUY_IN
 from passline.play.game import Game, new_record, resumed
 from passline.play.look import Look
 from passline.play.rail import Other, catch_up
 from passline.play.saving import rail_notes
-from passline.play.sitting import MOST_BUY_IN, Sitting
+from passline.play.sitting import Sitting
 from passline.record.read import Record, read_record
 from passline.record.write import header_text
 from passline.strategies import BUILT_IN, load_strategy
@@ -28,6 +30,7 @@ from passline.talk.errors import RecordError
 #: None of them begins anything that is said at a table.
 _NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
 _MOST = len(_NAMES) - 1  # one of them may be the player's own name
+_OWN_BUY_IN = 50_000
 _OTHERS_BUY_IN = 100_000
 _DICE = re.compile(r"#\s*dice:\s*(.*)")
 _LARGEST = 64 * 1024 * 1024
@@ -44,7 +47,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     game: str | None = None
     options: tuple[tuple[str, str], ...] = ()
-    bankroll: str = "500"
+    bankroll: str = ""
     name: str = ""
     rail: tuple[str, ...] = ()
     dice: str = ""
@@ -75,7 +78,10 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
         ("", str(Path(wanted.source).resolve())) if of_file else (wanted.source, ""),
         wanted.game or "",
         wanted.options,
-        ((name, _bankroll(wanted.bankroll)), *((o.name, _OTHERS_BUY_IN) for o in others)),
+        (
+            (name, _bankroll(wanted.bankroll, house)),
+            *((other.name, _in_chips(_OTHERS_BUY_IN, house)) for other in others),
+        ),
     )
     dice = wanted.dice or "secure"
     notes = [f"# rail: {other.name} {other.title}" for other in others]
@@ -122,7 +128,14 @@ def _own_name() -> str:
     return name
 
 
-def _bankroll(text: str) -> int:
+def _in_chips(cents: int, house: House) -> int:
+    """An amount, or the next one in whole chips of the house."""
+    return -(-cents // house.chip) * house.chip
+
+
+def _bankroll(text: str, house: House) -> int:
+    if not text:
+        return _in_chips(_OWN_BUY_IN, house)
     try:
         cents = parse_dollars(text)
     except AmountError as wrong:
@@ -197,7 +210,6 @@ def _dealt_again(
         raise PlayError(f"{path}{at}: {wrong.message}") from None
     player = _player(wanted.name, seats, others)
     game.keep = keeper = saved_games.Keeper(path, tell)
-    game.undoable(player)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
     return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper
@@ -240,7 +252,7 @@ def _left(source: str) -> tuple[Path, saved_games.Claim]:
 
     Links are followed: the game goes on where it really lies.
     """
-    if source and source not in BOOKS:
+    if source and source not in book_ids():
         path = _real(Path(source))
         try:
             return path, saved_games.Claim(path)

@@ -3,47 +3,81 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from passline.table import Table
+from passline.law.wagers import Hardway
+from passline.layout import Spot
+from passline.table import Table
+from passline.table.options import Option, may_do
+from passline.words.wagers import wager_words
 
-WORDS = (
-    "roll", "table", "why", "odds", "crew", "bets", "undo", "save ", "help", "quit", "leave",
-    "pass line for ", "don't pass for ", "come for ", "don't come for ", "odds for ", "full odds",
-    "field for ", "any craps for ", "any seven for ", "yo for ", "horn for ", "C and E for ",
-    "take me down", "turn me off", "turn me on", "same bet", "pass the dice", "take the dice",
-    "buy in ", "colour up",
+#: What can be said at any time.
+_ALWAYS = (
+    "roll", "table", "why", "odds", "crew", "bets", "save ", "help", "quit", "buy in ", "same bet",
+    "colour up", "leave my line down", "leave my line up", "let it ride",
 )  # fmt: skip
+#: What is said of no one wager, where it may be done.
+_BESIDES = {
+    "all-down": ("take me down", "turn me off", "turn me on"),
+    "undo": ("undo",),
+    "take-dice": ("take the dice",),
+    "pass-dice": ("pass the dice",),
+    "leave": ("leave",),
+}
+#: How a wager is made, where its slug is not how people say it.
+_SAID = {
+    "pass": ("pass line for ",),
+    "dont-pass": ("don't pass for ",),
+    "dont-come": ("don't come for ",),
+    "pass-odds": ("odds for ", "full odds"),
+    "eleven": ("yo for ",),
+    "c-and-e": ("C and E for ",),
+}
 _BY_FAMILY = {
-    "place-win": ("place the {} for ", "press the {}", "take down my {}"),
+    "place-win": ("place the {} for ",),
     "buy": ("buy the {} for ",),
     "lay": ("lay the {} for ",),
     "horn-high": ("horn high {} for ",),
 }
 #: Numbers as they are spelled: completed where figures do not fit.
 _SPELLED = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
-_GROUPS = (" across", " inside", " outside")
 _MOST_HISTORY = 1000
 _LONGEST = 2000  # characters that are taken of a typed line
 
 
-def phrases(table: Table) -> tuple[str, ...]:
-    """What players say at a table, as far as it can be completed; its wagers' slugs last."""
-    found = dict.fromkeys(WORDS)
-    for spot in table.layout.spots.values():
-        patterns, number = _BY_FAMILY.get(spot.family, ()), spot.number
-        if spot.family.startswith("hard-"):
-            patterns, number = ("hard {} for ",), int(spot.family.removeprefix("hard-"))
-        for pattern in patterns:
-            found[pattern.format(number)] = None
-            if number in _SPELLED:
-                found[pattern.format(_SPELLED[number])] = None
-    slugs = [f"{slug} " for slug in table.layout.spots if "-" in slug]
+def phrases(table: Table, player: str) -> tuple[str, ...]:
+    """What a player may say now, as far as it can be completed; the wagers' slugs last."""
+    found = dict.fromkeys(_ALWAYS)
+    slugs: dict[str, None] = {}
+    for option in may_do(table, player):
+        if option.bar is not None:
+            continue
+        spot = table.layout.spots.get(option.wager)
+        said = _BESIDES.get(option.verb, ()) if spot is None else _with_wager(option, spot)
+        found.update(dict.fromkeys(said))
+        if spot is not None and "-" in spot.slug:
+            slugs[f"{spot.slug} "] = None
     return (*found, *slugs)
+
+
+def _with_wager(option: Option, spot: Spot) -> Iterator[str]:
+    """How it is said that a wager is made, pressed or taken down."""
+    if option.verb == "bet":
+        patterns, number = _BY_FAMILY.get(spot.family, ()), spot.number
+        if isinstance(spot.rule, Hardway):
+            patterns, number = ("hard {} for ",), int(spot.slug.rpartition("-")[2])
+        yield from _SAID.get(spot.slug, () if patterns else (f"{wager_words(spot.slug)} for ",))
+    elif spot.family == "place-win" and option.verb in {"raise", "down"}:
+        pressed = option.verb == "raise"
+        patterns, number = ("press the {}",) if pressed else ("take down my {}",), spot.number
+    else:
+        return
+    for pattern in patterns:
+        yield pattern.format(number)
+        if number in _SPELLED:
+            yield pattern.format(_SPELLED[number])
 
 
 def completions(line: str, word: str, choices: Iterable[str]) -> list[str]:
@@ -64,16 +98,22 @@ def completions(line: str, word: str, choices: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
 
 
-def ready(history: Path, choices: Sequence[str]) -> None:
-    """Set up editing, history and completion, where the system has them."""
+def ready(history: Path, choices: Callable[[], Iterable[str]]) -> None:
+    """Set up editing, history and completion, where the system has them.
+
+    ``choices`` is asked for whatever may be said at the time.
+    """
     try:
         import readline
     except ImportError:  # not on every system; plain input works everywhere
         return
 
+    fits: list[str] = []
+
     def complete(word: str, state: int) -> str | None:
         line = readline.get_line_buffer()[: readline.get_endidx()]
-        fits = completions(line, word, choices)
+        if not state:
+            fits[:] = completions(line, word, choices())
         return fits[state] if state < len(fits) else None
 
     readline.set_completer(complete)

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.law.clauses import clauses_by_id
-from passline.law.decisions import decisions_for
-from passline.law.wagers import Come, Odds
-from passline.layout import Refusal, Spot, Stake
+from passline.law.wagers import Come, Composite, Odds, OneRoll
+from passline.layout import Spot, Stake
+from passline.money import Odds as Price
 from passline.money import show_dollars
 from passline.play.game import Game
 from passline.play.hints import example
 from passline.play.names import bet_name, off_or_on
-from passline.play.wording import settled
-from passline.pricing.pays import in_words, pay_lines
+from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
-from passline.words.refusals import refusal_words
 
+#: With less room than this for what a wager pays, that is left out.
+_LEAST_PAYS = 12
 HELP = """\
 Say what you would say to a dealer, several at once after a semicolon:
   pass line for 10      odds for 20; full odds    place the six for 12
   come for 10           $44 inside; $64 across    press the six
   hard eight for 5      take down my six          turn me off; turn me on
-  buy in 200            pass the dice             same bet
+  buy in 200            pass the dice             same bet; leave my line down
 And to the screen:
   roll        {dice}
   table       the table as it stands (or just Enter)
@@ -40,37 +39,6 @@ def help_lines(typed: bool) -> Iterator[str]:
     """One screen of help."""
     dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
     yield from HELP.format(dice=dice).splitlines()
-
-
-def why(game: Game, player: str, refused: Refusal | None, clause: str = "") -> Iterator[str]:
-    """The clauses that decided, in our words, for the last refusal or the last throw."""
-    book = game.house.book.id
-    if clause:
-        known = clauses_by_id(book)
-        if clause not in known:
-            yield f"{book} has no clause {clause}"
-            return
-        yield from _clause(book, clause)
-        return
-    if refused is not None:
-        yield f"Refused: {refusal_words(refused)}"
-        yield from _clause(book, refused.cite)
-        return
-    done = game.settled(player)
-    if not done:
-        yield "Nothing of yours was decided by the last throw."
-    for one in done:
-        yield f"{settled(game.before, one)}"
-        yield from _clause(book, one.cite)
-
-
-def _clause(book: str, cite: str) -> Iterator[str]:
-    """A citation with its rule, and what was decided where the rule needs reading."""
-    found = clauses_by_id(book).get(cite)
-    yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"
-    if found:
-        for decision in decisions_for(book, cite):
-            yield f"  decided: {decision.question}: {decision.decision}"
 
 
 def costs(table: Table, player: str) -> Iterator[str]:
@@ -125,21 +93,26 @@ def _edge(table: Table, spot: Spot) -> float | None:
         return None
 
 
-def offers(table: Table, word: str = "") -> Iterator[str]:
-    """The wagers of a table: a line for each kind, or for each wager that a word fits."""
+def offers(table: Table, width: int, word: str = "") -> Iterator[str]:
+    """The wagers of a table on one screen: a line for each kind, the center's side by side; or a
+    line for each wager that a word fits."""
     if word:
         found = [s for s in _made(table) if word in s.slug or word in bet_name(s.slug)]
         if not found:
             yield f"No wager here is called {word!r}: bets alone lists them all."
         for spot in found:
-            pays = in_words(pay_lines(table.house, spot))
+            pays = word_pays(list_pays(table.house, spot))
             yield f"{bet_name(spot.slug)} pays {pays}. Say {example(table, spot.slug)!r}."
         return
     kinds: dict[str, list[Spot]] = {}
     for spot in _made(table):
         kinds.setdefault(_kind(spot), []).append(spot)
+    center = {name: spots for name, spots in kinds.items() if _is_small(spots)}
     for name, spots in kinds.items():
-        yield _offer(table, name, spots)
+        if name not in center:
+            yield _offer(table, width, name, spots)
+    if center:
+        yield f"center: {', '.join(_pays_most(table, *kind) for kind in center.items())}"
     yield 'Say "bets hard", "bets 6" or the like to see what each one pays.'
 
 
@@ -157,15 +130,36 @@ def _kind(spot: Spot) -> str:
     return kinds.get(stem) or kinds.get(spot.family) or spot.rule.title.lower()
 
 
-def _offer(table: Table, name: str, spots: list[Spot]) -> str:
-    """One line: the name, what it pays, its limits, and how to say it."""
-    lines = [line for spot in spots for line in pay_lines(table.house, spot)]
-    pays = in_words(lines) if len(spots) == 1 else ", ".join(dict.fromkeys(x.odds for x in lines))
-    limits = "by its flat wager"
+def _is_small(spots: list[Spot]) -> bool:
+    """Whether a kind is told side by side with others: the one-roll wagers of the center."""
+    return spots[0].rule.area == "center" and isinstance(spots[0].rule, OneRoll | Composite)
+
+
+def _pays_most(table: Table, name: str, spots: list[Spot]) -> str:
+    """A wager of the center in a few words: what it pays, or the best of what it pays."""
+    lines = [line.odds for spot in spots for line in list_pays(table.house, spot)]
+    best = max(lines, key=lambda odds: Price.parse(odds).ratio)
+    return f"{_say_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
+
+
+def _say_name(name: str, spots: list[Spot]) -> str:
+    return bet_name(spots[0].slug) if len(spots) == 1 else name
+
+
+def _offer(table: Table, width: int, name: str, spots: list[Spot]) -> str:
+    """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
+    lines = [line for spot in spots for line in list_pays(table.house, spot)]
+    limits = "by its flat"
     if not isinstance(spots[0].rule, Odds):
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"
-    return f"{name:<16} {_short(pays, 24):<24} {limits:<17} {example(table, spots[0].slug)}"
+    say = example(table, spots[0].slug)
+    row = f"{_short(name, 15):<15} {say:<25} {limits:<13} "
+    room = width - len(row)
+    pays = word_pays(lines) if len(spots) == 1 else ""
+    if not pays or len(pays) > room:
+        pays = ", ".join(dict.fromkeys(line.odds for line in lines))
+    return f"{row}{_short(pays, room)}" if room >= _LEAST_PAYS else f"{_short(name, 15):<15} {say}"
 
 
 def _short(text: str, wide: int) -> str:

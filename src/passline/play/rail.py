@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from passline.machines import Seen, Strategy, StrategyError, View
-from passline.machines.answer import answered
+from passline.machines import Seen, StrategyError, View
 from passline.machines.view import dollars_of
 from passline.play.game import Game
 from passline.record import RecordError
+from passline.strategies import Strategy
+from passline.strategies.answer import ask_strategy
 from passline.talk.says import money_words
 
 
@@ -70,7 +71,7 @@ class Other:
             table.fresh and not table.puck,
         )
         try:
-            says, self.memory = answered(self.strategy, view)
+            says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
             self.trouble = str(wrong)
             return ()
@@ -78,11 +79,10 @@ class Other:
 
 
 def open_betting(game: Game, others: Iterable[Other]) -> None:
-    """A betting moment opens: everybody at the rail bets, and no player can undo that."""
+    """A betting moment opens: everybody at the rail bets."""
     for other in others:
         other.listens(game)
         other.speaks(game)
-    game.stands()
 
 
 def catch_up(game: Game, others: Iterable[Other]) -> None:
@@ -90,5 +90,3 @@ def catch_up(game: Game, others: Iterable[Other]) -> None:
     late = [other for other in others if other.name not in game.spoke and other.wanted]
     for other in late:
         other.speaks(game)
-    if late:
-        game.stands()

@@ -1,4 +1,4 @@
-"""The table on the screen: drawn in 79 columns, or told in sentences."""
+"""The table on the screen: drawn in 79 columns or more, or told in sentences."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from passline.play.boxes import boxes
 from passline.play.look import Look, bare
 from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, wager_words
 from passline.table import Table
-from passline.table.state import Seat
+from passline.table.state import DEALERS, Seat
 
-#: With more rows than this the chips under the amounts are left out, so that 24 rows hold it all.
-_MOST_ROWS = 15
+#: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
+#: leaves fewer, the chips under the amounts are left out.
+_OTHER_ROWS = 9
 _LINES = ("pass", "dont-pass", "come", "dont-come", "field")
 _TITLES = {
     "pass": "Pass line",
@@ -28,7 +29,7 @@ _LONGEST_NAME = 12
 def draw(table: Table, player: str, look: Look) -> list[str]:
     """The table as one player sees it, line by line."""
     lines = _drawn(table, player, look, with_chips=True)
-    if len(lines) > _MOST_ROWS:
+    if len(lines) > look.rows - _OTHER_ROWS:
         lines = _drawn(table, player, look, with_chips=False)
     return lines
 
@@ -107,6 +108,8 @@ def _rails(table: Table, player: str, look: Look) -> Iterator[str]:
             yield look.paint(_cut(line, look.width), "bold")
         else:
             yield _cut(f"{lead}  {_up(table, seat.wagers)}", look.width)
+    if table.dealers:
+        yield _cut(f"       {DEALERS}: {_up(table, table.dealers)}", look.width)
 
 
 def _up(table: Table, wagers: Wagers) -> str:
@@ -146,4 +149,6 @@ def spoken(table: Table, player: str, everybody: bool = True) -> list[str]:
             lines.append(
                 f"{other.name}{dice} has {show_dollars(other.rail)}; {_up(table, other.wagers)}."
             )
+    if everybody and table.dealers:
+        lines.append(f"{DEALERS.capitalize()} have up: {_up(table, table.dealers)}.")
     return lines

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from passline.crew.announcements import announce
 from passline.dice.sources import Source
 from passline.layout import Refusal
-from passline.money import AmountError, parse_dollars, show_dollars
-from passline.play import questions, screen, throw, wording
+from passline.play import answers, errands, questions, screen, throw, wording
+from passline.play.doors import DICE, find_door, nearest, which_dice
 from passline.play.game import Game
-from passline.play.hearing import DICE, heard, nearest, which_dice
 from passline.play.hints import Hints
+from passline.play.line import LeftUp
 from passline.play.look import Look
 from passline.play.prompt import clean
 from passline.play.rail import Other, open_betting
-from passline.play.saving import cannot, save, save_path
+from passline.play.why import why
 from passline.record import RecordError
 from passline.record.deal import Entry
 from passline.table.custody import thrower
 from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
-from passline.talk.says import money_words
 from passline.words.refusals import refusal_words
 
-#: The most that is sold at a time, in cents: chips that a screen can show.
-MOST_BUY_IN = 1_000_000_000
 _SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)")
 Shown = Generator[str, None, bool]
 
@@ -55,21 +53,30 @@ class Sitting:
         self.over = False
         self._opening: int | None = None
         self.refused: Refusal | None = None
-        self._question: Callable[[], Iterator[str]] | None = None
+        self.line = LeftUp(game, player)
+        #: Something of a typed line came to nothing: what stands after it does not happen.
+        self._stopped = False
+        self._warned = -1
+        #: What is done on "y"; None where nothing is asked.
+        self.question: Callable[[], Iterator[str]] | None = None
         self._doors: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": self._roll,
             "table": lambda _: self.table(asked=True),
-            "why": lambda rest: self._told(questions.why(game, player, self.refused, rest)),
+            "why": lambda rest: self._told(why(game, player, self.refused, rest)),
+            "asks": self._asks,
+            "line": self._leave_line,
             "odds": lambda _: self._told(questions.costs(game.table, player)),
-            "bets": lambda rest: self._told(questions.offers(game.table, rest.lower())),
+            "bets": lambda rest: self._told(
+                questions.offers(game.table, self.look.width, rest.lower())
+            ),
             "help": lambda _: self._told(questions.help_lines(dice is None)),
             "crew": lambda _: self._told(questions.crew(game)),
-            "undo": self._undo,
-            "save": self._save,
-            "does": self._happens,
-            "buy in": self._buy_in,
-            "leave": self._leave,
-            "quit": self._quit,
+            "does": self.happen,
+            "undo": partial(errands.undo, self),
+            "save": partial(errands.save_as, self),
+            "buy in": partial(errands.buy_in, self),
+            "leave": partial(errands.leave, self),
+            "quit": partial(errands.quit_table, self),
         }
 
     # What is shown
@@ -78,7 +85,7 @@ class Sitting:
         """The first lines of a sitting: everybody at the rail bets, if they have not yet."""
         if not self.game.throws and not self.game.spoke:
             open_betting(self.game, self.others)
-        self._opening = len(self.game.written)
+        self._opening = self._lines()
         yield from self._troubles()
         yield from self._announced()
         yield from self.table()
@@ -87,7 +94,10 @@ class Sitting:
     def played(self) -> bool:
         """Whether the record has a line since the sitting began: told by the record itself, so
         that a signal in the middle of a line cannot part the two."""
-        return self._opening is not None and len(self.game.written) > self._opening
+        return self._opening is not None and self._lines() > self._opening
+
+    def _lines(self) -> int:
+        return sum(not line.startswith("#") for line in self.game.written)
 
     def table(self, asked: bool = False) -> Iterator[str]:
         """The table as it stands, and a hint where one helps."""
@@ -105,7 +115,7 @@ class Sitting:
     @property
     def ask(self) -> str:
         """The prompt."""
-        if self._question is not None:
+        if self.question is not None:
             return "y or n> "
         puck = self.game.table.puck
         return f"point {puck}> " if puck else "coming out> "
@@ -137,7 +147,7 @@ class Sitting:
     def hear(self, line: str) -> Iterator[str]:
         """What a typed line brings about."""
         words = clean(line)
-        question, self._question = self._question, None
+        question, self.question = self.question, None
         if question is not None and words.lower() in {"y", "yes", "n", "no"}:
             yield from question() if words[0] in "yY" else iter(("As you were.",))
             return
@@ -169,33 +179,48 @@ class Sitting:
         What is refused or not understood stops the rest: above all, the dice.
         """
         says: list[str] = []
+        self._stopped = False
         for part in words.split(";") if words.strip(" ;") else ("table",):
             if not part.strip():
                 continue
-            one = heard(part.strip(), speaker, self.game.table, typed=self.dice is None)
+            one = find_door(part.strip(), speaker, self.game.table, typed=self.dice is None)
             if one is None:
                 says.append(part.strip())
                 continue
             if says and not (yield from self._say(speaker, "; ".join(says))):
                 return
             says = []
-            if speaker != self.player and one.door in {"buy in", "leave", "undo"}:
+            if speaker != self.player and one.name in {"buy in", "leave", "undo", "line"}:
                 yield from self.look.fold(
                     f'That is for yourself. Say "{speaker} buys in 200" or "{speaker} leaves".'
                 )
                 return
-            yield from self._doors[one.door](one.rest)
+            yield from self._doors[one.name](one.rest)
+            if self._stopped:
+                return
         if says:
             yield from self._say(speaker, "; ".join(says))
 
     def _say(self, speaker: str, words: str) -> Shown:
         """Says to the dealer; whether all were taken."""
         try:
+            words = yield from self._not_twice(speaker, words)
             entries = self.game.say(speaker, words)
         except RecordError as wrong:
             yield from self._not_understood(speaker, words, wrong)
             return False
-        return (yield from self._answered(entries))
+        return (yield from self.answered(entries))
+
+    def _not_twice(self, speaker: str, words: str) -> Generator[str, None, str]:
+        """A line bet that was left up is not made a second time by being said as it stands."""
+        left = []
+        for say in words.split(";"):
+            bet = self.line.as_it_stands(say) if speaker == self.player else None
+            if bet is None:
+                left.append(say)
+            else:
+                yield from self.look.fold(wording.up_already(bet))
+        return ";".join(left)
 
     def _not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
         """What was wrong; where something is near, it is offered and never just done."""
@@ -203,20 +228,20 @@ class Sitting:
         if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
             near = wrong.suggestion
         if near:
-            self._question = lambda: self._hear(speaker, near)
+            self.question = lambda: self._hear(speaker, near)
             yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
             return
-        plain = wrong.message.partition(": expected SLUG")[0]
-        more = "" if plain == wrong.message else '. "help" and "bets" show what can be said'
-        yield from self.look.fold(f"{plain}{more}", "lose")
+        plain = wrong.plain if isinstance(wrong, NotUnderstoodError) else ""
+        more = '. "help" and "bets" show what can be said' if plain else ""
+        yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 
-    def _answered(self, entries: list[Entry]) -> Shown:
+    def answered(self, entries: list[Entry]) -> Shown:
         """What came of a line, but for its throw; whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
                 self.refused = refused
-                reason = wording.to_you(refusal_words(refused), self.player)
+                reason = refusal_words(refused, to=self.player)
                 yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
                 continue
             told = wording.repeated(self.game.table, list(group), self.player)
@@ -226,17 +251,18 @@ class Sitting:
 
     # What happens
 
-    def _happens(self, text: str) -> Iterator[str]:
+    def happen(self, text: str) -> Iterator[str]:
         """Something that is no say: dice passed, a buy-in, somebody leaving."""
         try:
             entries = self.game.happen(text)
         except RecordError as wrong:
+            self._stopped = True
             yield from self.look.fold(wrong.message, "lose")
             return
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
-            yield from self._answered(entries)
+            self._stopped = not (yield from self.answered(entries))
             return
         self.refused = None
         yield from self._events(events[:at])
@@ -244,8 +270,30 @@ class Sitting:
         yield from self._events(events[at + 1 :])
         open_betting(self.game, self.others)
         yield from self._troubles()
+        yield from self._line_again()
         yield from self._announced()
         yield from self.table()
+
+    def _line_again(self) -> Iterator[str]:
+        """A line wager that won is made again, where it is wanted, and said so."""
+        entries = self.line.make_again()
+        if entries:
+            yield from self.answered(entries)
+            hint = self.hints.once("line", 'Left up for you: "leave my line down" ends that.')
+            yield from self.look.fold(hint, "even") if hint else ()
+
+    def _leave_line(self, way: str) -> Iterator[str]:
+        """Whether a winning line wager is left up from now on; one that just was comes down."""
+        down = self.line.want(way == "up")
+        yield from self.look.fold(wording.LINE_WANTED[way])
+        if down:
+            yield from self._say(self.player, down)
+
+    def _asks(self, question: str) -> Iterator[str]:
+        if question == "table":
+            yield from self.table(asked=True)
+            return
+        yield from self._told(answers.answer(self.game.table, self.player, question))
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
@@ -269,69 +317,20 @@ class Sitting:
             return
         who = thrower(self.game.table)
         if isinstance(who, Refusal):
-            self.refused = who
-            yield from self.look.fold(f"No: {refusal_words(who)} [{who.cite}]", "lose")
+            self.refused, self._stopped = who, True
+            yield from self.look.fold(
+                f"No: {refusal_words(who, to=self.player)} [{who.cite}]", "lose"
+            )
             yield from self.look.fold(self.hints.next(self.game.table, asked=True), "even")
             return
+        lost = wording.dice_lost(who.events, self.player)
+        if lost and typed is None and self._warned != self.game.throws:
+            self._warned, self._stopped = self.game.throws, True
+            yield from self.look.fold(f"{lost} {self.hints.keep_dice(self.game.table)}", "even")
+            return
         first, second = (int(typed[1]), int(typed[3])) if typed else self._thrown()
-        yield from self._happens(f"roll {first} {second}")
+        yield from self.happen(f"roll {first} {second}")
 
     def _thrown(self) -> tuple[int, int]:
         assert self.dice is not None
         return self.dice()
-
-    def _buy_in(self, words: str) -> Iterator[str]:
-        if not words:
-            yield 'Buy in for how much? Say "buy in 200".'
-            return
-        try:
-            cents = parse_dollars(words.removesuffix(" dollars"))
-        except AmountError as wrong:
-            yield from self.look.fold(f"{wrong}", "lose")
-            return
-        if cents > MOST_BUY_IN:
-            yield f"The cage sells {show_dollars(MOST_BUY_IN)} at a time, no more."
-            return
-        yield from self._happens(f"{self.player} buys in {money_words(cents)}")
-
-    def _undo(self, _: str) -> Iterator[str]:
-        gone = self.game.undo(self.player).removeprefix(f"{self.player}: ")
-        if not gone:
-            yield "There is nothing of yours to take back since the throw."
-            return
-        rail = show_dollars(self.game.table.seat(self.player).rail)
-        yield from self.look.fold(f"Taken back: {gone}. {rail} in your rail.")
-
-    def _save(self, name: str) -> Iterator[str]:
-        if not name:
-            yield 'Save it where? Say "save my-game.craps".'
-            return
-        try:
-            path = save_path(name)
-            there = path.exists() and not path.is_dir()
-        except (OSError, ValueError, RuntimeError) as wrong:
-            yield from self.look.fold(cannot(name, wrong))
-            return
-        if there:
-            self._question = lambda: iter(self.look.fold(save(self.game, self.base, path)))
-            yield from self.look.fold(f"{path} is there already: write over it?")
-            return
-        yield from self.look.fold(save(self.game, self.base, path))
-
-    def _leave(self, _: str) -> Iterator[str]:
-        """The player leaves the table: what may come down comes down."""
-        yield from self._happens(f"{self.player} leaves")
-        if self.refused is None:
-            yield from self._quit("")
-        else:
-            yield '"quit" goes and leaves everything as it is.'
-
-    def _quit(self, _: str) -> Iterator[str]:
-        """The player goes, and the game stays as it is."""
-        self.over = True
-        seat = self.game.table.seat(self.player)
-        up = sum(stake.amount for stake in seat.wagers.values())
-        change = seat.rail + up - seat.bought_in
-        sign = "+" if change > 0 else ""
-        still = f" and {show_dollars(up)} up" if up else ""
-        yield f"You go with {show_dollars(seat.rail)}{still} ({sign}{show_dollars(change)})."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from passline.layout import Settlement
 from passline.money import show_dollars
@@ -17,47 +18,51 @@ from passline.words.events import event_words, passing_words, shootout_words
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.
 _SAID_BACK = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
-#: What is said of a player by name, and the same said to them.
-_TO_YOU = {
-    "needs": "need",
-    "has": "have",
-    "does not hold": "do not hold",
-    "holds": "hold",
-    "must be": "must be",
-    "stays": "stay",
-    "is": "are",
+#: What a player wants of a line bet that wins.
+LINE_WANTED = {
+    "up": "A line bet that wins is left up: it is said again for you.",
+    "down": 'A line bet that wins comes down with its pay; "leave my line up" has it said again.',
 }
 
 
 def repeated(table: Table, entries: list[Entry], player: str) -> Iterator[str]:
     """What was taken, as the crew repeats it: bets in one breath, other things one by one."""
-    bets: list[str] = []
-    speaker = player
+    breath: list[Entry] = []
     for entry in entries:
         if entry.player and isinstance(entry.command, _SAID_BACK):
-            bets.append(echo(entry.command) + _vig(entry))
-            speaker = entry.player
+            breath.append(entry)
             continue
-        yield from _breath(table, bets, speaker, player)
-        bets = []
+        yield from _said_back(table, breath, player)
+        breath = []
         for event in entry.events:
             words = told(table, event, player)
             if words:
                 yield words
-    yield from _breath(table, bets, speaker, player)
+    yield from _said_back(table, breath, player)
+
+
+def _said_back(table: Table, breath: list[Entry], player: str) -> Iterator[str]:
+    """Bets said back so that they can be typed again; then the vigorish, and the rail."""
+    if not breath:
+        return
+    speaker = breath[0].player
+    bets = [
+        echo([entry.command for entry in same if entry.command is not None], table)
+        for _, same in groupby(breath, key=lambda entry: entry.said)
+    ]
+    whose = "your" if speaker == player else f"{speaker}'s"
+    rail = show_dollars(table.seat(speaker).rail)
+    vig = "".join(f"{words} " for entry in breath if (words := _vig(entry)))
+    yield f"{_sentence(', '.join(bets))} {vig}{rail} in {whose} rail."
 
 
 def _vig(entry: Entry) -> str:
     charged = sum(getattr(event, "vig", 0) for event in entry.events)
-    word = "vigorish" if charged > 0 else "vigorish back"
-    return f" ({word} {show_dollars(abs(charged))})" if charged else ""
-
-
-def _breath(table: Table, bets: list[str], speaker: str, player: str) -> Iterator[str]:
-    if bets:
-        whose = "your" if speaker == player else f"{speaker}'s"
-        rail = show_dollars(table.seat(speaker).rail)
-        yield f"{_sentence(', '.join(bets))} {rail} in {whose} rail."
+    if not charged:
+        return ""
+    name = bet_name(getattr(entry.command, "wager", ""))
+    back = " back" if charged < 0 else ""
+    return f"Vigorish {show_dollars(abs(charged))}{back} for {name}."
 
 
 def told(table: Table, event: ev.AnyEvent, player: str) -> str:
@@ -86,6 +91,8 @@ def _own(table: Table, event: ev.AnyEvent) -> str:
             return _sentence(f"{bet_name(wager)} {word}")
         case ev.BoughtIn(_, amount):
             return f"You buy in for {show_dollars(amount)}: {chips(table, amount)}."
+        case ev.ChequesChanged(_, changed, colour, count):
+            return f"{show_dollars(changed)} changed: {count} {colour}."
         case ev.ColouredUp():
             return "Your chips are coloured up."
         case ev.LeftTable():
@@ -104,6 +111,22 @@ def _own(table: Table, event: ev.AnyEvent) -> str:
             return ""
         case _:
             return _sentence(event_words(event))
+
+
+def up_already(bet: cmd.Bet) -> str:
+    """A line bet that is said as it stands."""
+    sum_, more = show_dollars(bet.amount), show_dollars(2 * bet.amount)
+    name = bet_name(bet.wager)
+    return f'Your {name} is up for {sum_}: it was left up for you. Say "{name} to {more}" for more.'
+
+
+def dice_lost(events: Iterable[ev.AnyEvent], player: str) -> str:
+    """A throw by which a player would lose the dice, in a sentence; else nothing."""
+    lost = any(isinstance(event, ev.DicePassed) and event.player == player for event in events)
+    takes = [event.player for event in events if isinstance(event, ev.DiceTaken)]
+    if not lost:
+        return ""
+    return f"You have no line bet: the dice go to {takes[-1] if takes else 'another'}."
 
 
 def _changed(event: ev.Changed) -> str:
@@ -139,17 +162,3 @@ def settled(table: Table, done: Settlement) -> str:
 def net(done: tuple[Settlement, ...]) -> int:
     """What a throw brought a player in all, in cents."""
     return sum(s.back + s.left - s.stake for s in done if s.result != "travel")
-
-
-def to_you(reason: str, player: str) -> str:
-    """A refusal's reason with the player spoken to.
-
-    >>> to_you("ann needs $20 and has $5 in the rail", "ann")
-    'you need $20 and have $5 in the rail'
-    """
-    for theirs, yours in _TO_YOU.items():
-        lead = f"{player} {theirs} "
-        if reason.startswith(lead):
-            rest = reason.removeprefix(lead)
-            return f"you {yours} {rest.replace(' and has ', ' and have ')}"
-    return reason

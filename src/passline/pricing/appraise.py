@@ -6,25 +6,31 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from passline.exact.decision import decided, pooled
+from passline.exact.decision import pool_decisions, solve_walk
 from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
 from passline.law.slugs import known_slugs
-from passline.law.wagers import Come
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Refusal, Spot, lay_felt
 from passline.layout.may import spot_for
-from passline.machines.decision import Walk, points_set, walk
-from passline.pricing.pays import in_words, multiple_of, option_of, pay_lines, pay_on
+from passline.machines.decision import Walk, count_points_set, walk_wager
+from passline.pricing.pays import list_pays, multiple_of, option_of, pay_on, word_pays
 from passline.pricing.setups import (
+    add_full_odds,
     course_of,
     exact_stake,
-    full_odds,
-    lifted,
+    lift_limits,
     odds_course,
     stake_with_odds,
 )
-from passline.pricing.wager import Named, RefusedOdds, Row, WagerError, figures, no_such
+from passline.pricing.wager import (
+    OddsRow,
+    RefusedOdds,
+    WagerError,
+    WagerTerms,
+    reckon_figures,
+    unknown_wager,
+)
 from passline.words.refusals import refusal_words
 
 WITH_ODDS = "+odds"
@@ -37,12 +43,12 @@ class Appraiser:
         self.house, self.stake = house, stake
         #: The layout as posted, and the one that wagers are walked on.
         self.felt = lay_felt(house)
-        self.layout = self.felt if stake is not None else lifted(self.felt)
+        self.layout = self.felt if stake is not None else lift_limits(self.felt)
 
     @property
     def wagers(self) -> list[str]:
         """The wagers that have a row: all but those that only travelling makes."""
-        return [slug for slug, spot in self.layout.spots.items() if not _travelled(spot)]
+        return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
     @property
     def flats(self) -> list[str]:
@@ -50,7 +56,7 @@ class Appraiser:
         rules = [spot.rule for spot in self.layout.spots.values()]
         return list(dict.fromkeys(rule.flat for rule in rules if isinstance(rule, OddsRule)))
 
-    def asked(self, wager: str, with_odds: bool = False) -> Row:
+    def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
         """One wager by its name; ``pass+odds`` is pass with odds."""
         slug = wager.removesuffix(WITH_ODDS)
         behind = with_odds or slug != wager
@@ -59,7 +65,7 @@ class Appraiser:
         if not behind:
             return self.row(slug)
         if slug not in self.flats:
-            raise no_such(wager, [flat + WITH_ODDS for flat in self.flats])
+            raise unknown_wager(wager, [flat + WITH_ODDS for flat in self.flats])
         return self.with_odds(slug)
 
     def unknown(self, wager: str, slug: str) -> WagerError:
@@ -72,35 +78,37 @@ class Appraiser:
         assert isinstance(refusal, Refusal)
         if slug in wager_slugs(self.house.book) or slug in known_slugs():
             return WagerError(f"{refusal_words(refusal)} [{refusal.cite}]")
-        return no_such(wager, self.wagers)
+        return unknown_wager(wager, self.wagers)
 
-    def row(self, slug: str) -> Row:
+    def row(self, slug: str) -> OddsRow:
         """A wager by itself."""
         spot = self.layout.spots[slug]
         if isinstance(spot.rule, OddsRule):
             return self._odds_row(spot)
         stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
-        walked = walk(self.layout, slug, stake, course_of(self.layout, spot))
+        walked = walk_wager(self.layout, slug, stake, course_of(self.layout, spot))
         return self._solved(self._named(spot), spot, walked)
 
-    def with_odds(self, slug: str) -> Row:
+    def with_odds(self, slug: str) -> OddsRow:
         """A flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
         stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
         alone = course_of(self.layout, spot)
-        walked = walk(self.layout, slug, stake, replace(alone, dress=full_odds))
+        walked = walk_wager(self.layout, slug, stake, replace(alone, dress=add_full_odds))
         return self._solved(self._named_with_odds(spot), spot, walked)
 
-    def _solved(self, named: Named, spot: Spot, walked: Walk | Refusal) -> Row:
+    def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:
         if isinstance(walked, Refusal):
             return _refused(named, walked)
-        return figures(named, decided(walked), walked.stake, walked.vig if spot.vig else None)
+        return reckon_figures(
+            named, solve_walk(walked), walked.stake, walked.vig if spot.vig else None
+        )
 
-    def _odds_row(self, spot: Spot) -> Row:
+    def _odds_row(self, spot: Spot) -> OddsRow:
         """Odds alone, their flat left out; behind a line wager, pooled over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
-        ways = points_set(self.layout)
+        ways = count_points_set(self.layout)
         walks = {point: self._walk_odds(spot, point) for point in ways}
         rows = {
             point: self._solved(self._named(spot, point), spot, walked)
@@ -110,8 +118,8 @@ class Appraiser:
         for point, walked in walks.items():
             if isinstance(walked, Refusal):
                 return _refused(self._named(spot), walked, rows)
-            parts.append((Fraction(ways[point], sum(ways.values())), decided(walked)))
-        row = figures(self._named(spot), pooled(parts), self._odds_stake(spot))
+            parts.append((Fraction(ways[point], sum(ways.values())), solve_walk(walked)))
+        row = reckon_figures(self._named(spot), pool_decisions(parts), self._odds_stake(spot))
         return replace(row, by_point=rows)
 
     def _odds_stake(self, spot: Spot) -> int:
@@ -122,21 +130,23 @@ class Appraiser:
         stake = self._odds_stake(spot)
         behind = self.layout.spots[spot.flat]
         flat = min(max(stake, behind.minimum), behind.maximum)
-        return walk(self.layout, spot.slug, stake, odds_course(self.layout, spot, point, flat))
+        return walk_wager(
+            self.layout, spot.slug, stake, odds_course(self.layout, spot, point, flat)
+        )
 
-    def _named(self, spot: Spot, point: int = 0) -> Named:
-        lines = (pay_on(self.house, spot, point),) if point else pay_lines(self.house, spot)
-        return Named(
+    def _named(self, spot: Spot, point: int = 0) -> WagerTerms:
+        lines = (pay_on(self.house, spot, point),) if point else list_pays(self.house, spot)
+        return WagerTerms(
             wager=spot.slug,
             title=title_of(spot),
-            pays=lines[0].odds if point else in_words(lines),
+            pays=lines[0].odds if point else word_pays(lines),
             cite=lines[0].cites[0],
             cites=tuple(dict.fromkeys(cite for line in lines for cite in line.cites)),
             option=option_of(self.house, spot),
             stake=self.stake,
         )
 
-    def _named_with_odds(self, spot: Spot) -> Named:
+    def _named_with_odds(self, spot: Spot) -> WagerTerms:
         behind = next(
             s
             for s in self.layout.spots.values()
@@ -144,7 +154,7 @@ class Appraiser:
         )
         assert isinstance(behind.rule, OddsRule)
         own = self._named(spot)
-        return Named(
+        return WagerTerms(
             wager=spot.slug + WITH_ODDS,
             title=f"{own.title} with full odds",
             pays=own.pays,
@@ -155,12 +165,10 @@ class Appraiser:
         )
 
 
-def _travelled(spot: Spot) -> bool:
-    return isinstance(spot.rule, Come) and bool(spot.number)
-
-
-def _refused(named: Named, refusal: Refusal, rows: dict[int, Row] | None = None) -> RefusedOdds:
-    own = {name: getattr(named, name) for name in Named.__struct_fields__}
+def _refused(
+    named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
+) -> RefusedOdds:
+    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
     return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
 
 

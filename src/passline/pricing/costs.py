@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from passline.dice import OUTCOMES
 from passline.law.wagers import Odds as OddsRule
-from passline.layout import Layout, Refusal, Spot, Stake
-from passline.layout.amounts import odds_cap
-from passline.machines.decision import Walk, cost_of, walk
-from passline.pricing.setups import course_of, full_odds, odds_course, step_of
+from passline.layout import Layout, Refusal, Spot, Stake, Wagers
+from passline.layout.amounts import bounds, check_amount, odds_cap, step_of
+from passline.machines.decision import Walk, cost_of, walk_wager
+from passline.pricing.setups import add_full_odds, course_of, odds_course
 from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table.events import Rolled
@@ -22,11 +22,11 @@ from passline.table.events import Rolled
 class Limit(msgspec.Struct, frozen=True):
     """A wager at its posted limits, alone on the layout. Money in cents.
 
-    ``stake`` is the most that may be wagered and paid; ``paid`` the most it then wins on a throw,
-    and ``cost`` the most a throw costs the house.
+    ``least`` is the least stake that is taken, ``stake`` the most that may be wagered and paid;
+    ``paid`` the most it then wins on a throw, and ``cost`` the most a throw costs the house.
     """
 
-    minimum: int
+    least: int
     stake: int
     paid: int
     cost: int
@@ -39,13 +39,30 @@ def at_limit(felt: Layout, slug: str, with_odds: bool = False) -> Limit | None:
         walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, Walk)]
     else:
         course = course_of(felt, spot)
-        course = replace(course, dress=full_odds) if with_odds else course
-        walked = walk(felt, slug, _most(spot), course) if _most(spot) else None
+        course = replace(course, dress=add_full_odds) if with_odds else course
+        walked = walk_wager(felt, slug, _most(spot), course) if _most(spot) else None
         walks = [walked] if isinstance(walked, Walk) else []
     if not walks:
         return None
     worst = max(walks, key=lambda found: found.cost)
-    return Limit(spot.minimum, worst.stake, worst.paid, worst.cost)
+    return Limit(_least(felt, spot), worst.stake, worst.paid, worst.cost)
+
+
+def _least(felt: Layout, spot: Spot) -> int:
+    """The least stake that is taken; of odds, on the number where that is least."""
+    if not isinstance(spot.rule, OddsRule):
+        return bounds(felt, spot, 0, {}).least
+    flat = _most(felt.spots[spot.flat])
+    behind = {spot.flat: Stake(flat, flat)}
+    points = (0,) if spot.number else felt.house.book.points.value
+    return min(_least_odds(felt, spot, point, behind) for point in points)
+
+
+def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
+    """Whole chips, until there are enough of them to be taken (as many as there may be are)."""
+    chip, most = felt.house.chip, odds_cap(felt, spot, point, behind)
+    tried = range(chip, most, chip)
+    return next((a for a in tried if check_amount(felt, spot, point, behind, a) is None), most)
 
 
 def _most(spot: Spot) -> int:
@@ -58,7 +75,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:
     flat = _most(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
         cap = odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
-        yield walk(felt, spot.slug, cap, odds_course(felt, spot, point, flat))
+        yield walk_wager(felt, spot.slug, cap, odds_course(felt, spot, point, flat))
 
 
 class Fall(msgspec.Struct, frozen=True):

@@ -13,8 +13,8 @@ from passline.house.keys import show_election
 from passline.money import Odds, show_dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.costs import Exposure, Limit, at_limit
-from passline.pricing.pays import pay_lines
-from passline.pricing.rows import appraised
+from passline.pricing.pays import list_pays
+from passline.pricing.rows import appraise_all
 from passline.pricing.wager import WagerOdds
 
 #: A normal variable stays within so many standard deviations nine times in ten.
@@ -67,7 +67,7 @@ def par_sheet(house: House, *, options: bool = False, layout: Exposure | None = 
     >>> sheet.rows[0].odds.wager, sheet.rows[0].limit.stake
     ('pass', 50000)
     """
-    found = appraised(house, options=options, with_odds=True)
+    found = appraise_all(house, options=options, with_odds=True)
     return ParSheet(
         title=f"{house.name}: {house.game}",
         rulebook=house.book.id,
@@ -102,6 +102,6 @@ def _row(main: Appraiser, row: WagerOdds) -> ParRow:
         Tier(
             line.on, line.odds, line.cites[0], chances.get(Odds.parse(line.odds).ratio, Fraction(0))
         )
-        for line in (pay_lines(main.house, spot) if spot.tiers else ())
+        for line in (list_pays(main.house, spot) if spot.tiers else ())
     )
     return ParRow(row, at_limit(main.felt, slug, slug != row.wager), tiers)

@@ -39,18 +39,34 @@ TIER_COLUMNS = (
 )
 FALL_COLUMNS = (("Dice", False), ("Of 36", True), ("Costs the house", True), ("By", False))
 
+#: What each column says, on the sheet itself.
+MEANINGS = {
+    "Wager": "its name in a record; in brackets the election or the odds that make it this row.",
+    "Pays": "the odds posted, the stake not counted.",
+    "Clause": "what of the rulebook gives the pay.",
+    "Hit %": "the chance that a decision wins.",
+    "1 in": "decisions to one hit, on average.",
+    "Push %": "the chance that a decision is level, where there is one.",
+    "Edge %": "the house's share of the amount wagered, pushes counted.",
+    "Edge, exact": "the same as a fraction; one too long to print is in the CSV.",
+    "Resolved %": "the edge with pushes left out, where that differs.",
+    "Of outlay %": "the edge of the stake and the vigorish paid with it.",
+    "A roll %": "the edge by the roll: Edge over Rolls.",
+    "Rolls": "the mean number of rolls to a decision.",
+    "SD": "the standard deviation of one decision, by the unit wagered.",
+    "VI": f"the volatility index, {NINE_IN_TEN} times SD: over N decisions (N large) the house "
+    "holds the edge, give or take VI over the square root of N, nine times in ten.",
+    "Min": "the least stake that is taken: the posted minimum, or the next amount that can be "
+    "paid; of odds behind the line, on the point where that is least.",
+    "Max": "the most that may be wagered and paid.",
+    "Max pay": "the most that a throw then wins.",
+    "Max cost": "the most that a throw then costs the house, with that one wager alone on the "
+    "layout.",
+}
 NOTES = (
-    "Hit: the chance that a decision wins. Push: the chance that it is level, where there is one. "
-    "Edge: the house's share of the amount wagered, pushes counted; a fraction too long to print "
-    "is in the CSV. Resolved: the edge with pushes left out, where that differs. Of outlay: the "
-    "edge of the stake and the vigorish paid with it. Rolls: the mean to a decision.",
-    "SD: the standard deviation of one decision, by the unit wagered. VI, the volatility index: "
-    f"{NINE_IN_TEN} times SD; over N decisions (N large) the house holds the edge, give or take "
-    "VI over the square root of N, nine times in ten.",
-    "Max: the most that may be wagered and paid. Max pay: the most a throw then wins. Max cost: "
-    "the most a throw costs the house, with that one wager alone on the layout.",
-    "With odds (+odds): the edge is of the flat wager and the odds it carries on average; Max is "
-    "the flat wager's, and the pay and the cost count its odds.",
+    *(f"{heading}: {MEANINGS[heading]}" for heading, _ in COLUMNS),
+    "With odds (+odds): the edge is of the flat wager and the odds it carries on average; Min and "
+    "Max are the flat wager's, and the pay and the cost count its odds.",
     "A wager is seen while it works: the puck moves for line and fire wagers only.",
 )
 _LONG = 14  # characters of a fraction that still fit a cell
@@ -76,7 +92,7 @@ def cells(row: ParRow) -> list[str]:
         f"{float(odds.rolls):.3f}",
         f"{odds.sd:.3f}",
         f"{row.volatility:.3f}",
-        *([show_dollars(limit.minimum), show_dollars(limit.stake)] if limit else ["", ""]),
+        *([show_dollars(limit.least), show_dollars(limit.stake)] if limit else ["", ""]),
         *([show_dollars(limit.paid), show_dollars(limit.cost)] if limit else ["", ""]),
     ]
 

@@ -1,40 +1,60 @@
 """The par sheet as CSV: a line for each wager, fractions exact and decimals beside them.
 
-A layout has other columns, so it is a CSV of its own: a line for each fall of the dice.
+A layout has other columns, so it is a CSV of its own: a line for each fall of the dice. What the
+columns say is a third: nothing but figures stands between the heading and the last wager.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from passline.money import dollars
 from passline.pricing.costs import Fall
-from passline.pricing.par import ParRow, ParSheet
+from passline.pricing.par import NINE_IN_TEN, ParRow, ParSheet
 
-_EXACT = ("win", "lose", "push", "edge", "edge_resolved", "edge_per_roll", "edge_outlay", "rolls")
-_LIMITS = ("minimum", "stake", "paid", "cost")
-HEADINGS = (
-    "rulebook",
-    "game",
-    "wager",
-    "title",
-    "option",
-    "multiple",
-    "pays",
-    "clauses",
-    *(heading for name in _EXACT for heading in (name, f"{name}_decimal")),
-    "one_in",
-    "sd",
-    "volatility_index",
-    "minimum",
-    "maximum",
-    "maximum_pay",
-    "maximum_cost",
-    "tiers",
-)
+_EXACT = {
+    "win": "the chance that a decision wins",
+    "lose": "the chance that a decision loses",
+    "push": "the chance that a decision is level",
+    "edge": "the house's share of the amount wagered, pushes counted",
+    "edge_resolved": "the edge with pushes left out",
+    "edge_per_roll": "the edge by the roll",
+    "edge_outlay": "the edge of the stake and the vigorish paid with it; empty without vigorish",
+    "rolls": "the mean number of rolls to a decision",
+}
+_LIMITS = ("least", "stake", "paid", "cost")
+
+
+def _exact_columns() -> Iterator[tuple[str, str]]:
+    for name, meaning in _EXACT.items():
+        yield name, f"{meaning}; a fraction"
+        yield f"{name}_decimal", f"{meaning}; a decimal"
+
+
+#: The columns, and what each says. Money is in dollars.
+COLUMNS = {
+    "rulebook": "the rulebook's id",
+    "game": "the game of the rulebook",
+    "wager": "the wager's name in a record; +odds: with full odds behind it",
+    "title": "the wager's name for people",
+    "option": "the election that the row rests on",
+    "multiple": "the odds behind a +odds wager, times the flat",
+    "pays": "the odds posted, the stake not counted",
+    "clauses": "what of the rulebook gives the pay",
+    **dict(_exact_columns()),
+    "one_in": "decisions to one hit, on average",
+    "sd": "the standard deviation of one decision, by the unit wagered",
+    "volatility_index": f"{NINE_IN_TEN} times sd",
+    "minimum": "the least stake that is taken",
+    "maximum": "the most that may be wagered and paid",
+    "maximum_pay": "the most that a throw then wins",
+    "maximum_cost": "the most that a throw then costs the house",
+    "tiers": "a side wager's pay table: on what, the odds, the chance",
+}
+HEADINGS = tuple(COLUMNS)
 
 
 #: The columns of a layout. One for each wager that a throw pays or takes follows: its share.
@@ -55,6 +75,11 @@ def render_csv(sheet: ParSheet) -> str:
     """The wagers of a sheet as CSV, a heading first."""
     own = (sheet.rulebook, sheet.game)
     return _written([HEADINGS, *((*own, *_cells(row)) for row in sheet.rows)])
+
+
+def render_columns_csv() -> str:
+    """What each column of ``render_csv`` says, a line for each."""
+    return _written([("column", "meaning"), *COLUMNS.items()])
 
 
 def render_layout_csv(sheet: ParSheet) -> str | None:

@@ -28,7 +28,7 @@ class PayLine(msgspec.Struct, frozen=True):
         return f"{self.odds} on {self.on}" if self.on else self.odds
 
 
-def pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
+def list_pays(house: House, spot: Spot) -> tuple[PayLine, ...]:
     """Every line that a wager is paid by, the commonest first."""
     if isinstance(spot.rule, Collect):
         return _tiers(spot, spot.rule)
@@ -37,7 +37,7 @@ def pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
     return _by_face(spot)
 
 
-def in_words(lines: Iterable[PayLine]) -> str:
+def word_pays(lines: Iterable[PayLine]) -> str:
     """All the lines in one."""
     return "; ".join(map(str, lines))
 
@@ -114,13 +114,13 @@ def option_of(house: House, spot: Spot) -> str | None:
 
 def multiple_of(house: House, laid: bool) -> str:
     """The odds multiple in words: ``10``, ``3-4-5``, or each number's own."""
-    from passline.house.house import THREE_FOUR_FIVE
+    from passline.house.house import three_four_five
     from passline.house.keys import show
 
     multiples = house.laid if laid else house.taken
     if len(set(multiples.values())) == 1:
         return show(next(iter(multiples.values())))
-    if all(THREE_FOUR_FIVE[number] == times for number, times in multiples.items()):
+    if multiples == three_four_five(house.book):
         return "3-4-5"
     groups: dict[str, list[int]] = {}
     for number, times in multiples.items():

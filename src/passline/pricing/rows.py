@@ -13,7 +13,7 @@ from passline.law.book import Elective
 from passline.money import dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.pays import option_of
-from passline.pricing.wager import RefusedOdds, Row, StakeRefused, WagerError, WagerOdds
+from passline.pricing.wager import OddsRow, RefusedOdds, StakeRefused, WagerError, WagerOdds
 from passline.words.refusals import refusal_words
 
 _OFFERS = "offers."
@@ -50,7 +50,7 @@ def sheet(
     options: bool = False,
     stake: int | None = None,
     with_odds: bool = False,
-) -> list[Row]:
+) -> list[OddsRow]:
     """A row for every wager that a house deals, or for one of them.
 
     ``options``: also what the rulebook lets a house elect and this one has not (the pay tables of
@@ -60,32 +60,32 @@ def sheet(
     ['offers.fire=A', 'offers.fire=B']
     """
     dealt = named_house(house)
-    found = appraised(dealt, wager, options=options, stake=stake, with_odds=with_odds)
+    found = appraise_all(dealt, wager, options=options, stake=stake, with_odds=with_odds)
     return [row for _, row in found]
 
 
-def appraised(
+def appraise_all(
     house: House,
     wager: str | None = None,
     *,
     options: bool = False,
     stake: int | None = None,
     with_odds: bool = False,
-) -> list[tuple[Appraiser, Row]]:
+) -> list[tuple[Appraiser, OddsRow]]:
     """The rows of a sheet, each with the appraiser of the house that deals it."""
     main = Appraiser(house, stake)
     others = list(_others(house, stake)) if options else []
-    found: list[tuple[Appraiser, Row]] = []
+    found: list[tuple[Appraiser, OddsRow]] = []
     for slug in _wanted(main, others, wager):
         if slug in main.wagers:
             found.append((main, main.row(slug)))
         found += [(other, other.row(slug)) for other, slugs in others if slug in slugs]
     if with_odds or (wager or "").endswith(WITH_ODDS):
-        found += [(main, row) for row in behind(main, wager)]
+        found += [(main, row) for row in list_with_odds(main, wager)]
     return found
 
 
-def behind(main: Appraiser, wager: str | None = None) -> list[Row]:
+def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     """The rows of wagers with full odds: all of them, or the one asked for."""
     slug = None if wager is None else wager.removesuffix(WITH_ODDS)
     if wager is not None and slug not in main.flats:
@@ -128,7 +128,7 @@ def _choices(elective: Elective) -> list[str | bool | int]:
     return [c for c in elective.choices.value if c is not False and c != default]
 
 
-def row_json(row: Row) -> dict[str, Any]:
+def row_json(row: OddsRow) -> dict[str, Any]:
     """A row as ``passline odds --json`` has it: fractions as text, floats beside them."""
     found: dict[str, Any] = {
         "wager": row.wager,
@@ -168,7 +168,7 @@ def _figures(row: WagerOdds) -> dict[str, Any]:
     return found
 
 
-def _point(part: Row) -> dict[str, Any]:
+def _point(part: OddsRow) -> dict[str, Any]:
     """Odds on one point: what is the same for all points is left out."""
     whole = row_json(part)
     return {k: v for k, v in whole.items() if k not in {"wager", "title", "option", "method"}}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passline.law.wagers import Collect, Line
 from passline.law.wagers import Odds as OddsRule
 from passline.layout import Layout, Moment, Spot, Stake
-from passline.layout.amounts import odds_cap
+from passline.layout.amounts import odds_cap, step_of
 from passline.layout.may import may_time
 from passline.machines.decision import Course
 from passline.machines.seat import State
@@ -19,7 +19,7 @@ from passline.table import Table
 _NO_LIMIT = 10**12
 
 
-def lifted(layout: Layout) -> Layout:
+def lift_limits(layout: Layout) -> Layout:
     """The same layout without minima and maxima: the wagers themselves, not this table's limits."""
     house = layout.house
     free = replace(house, minimum=house.chip, maximum=_NO_LIMIT, max_by_wager={}, min_by_wager={})
@@ -37,14 +37,6 @@ def exact_stake(layout: Layout, spot: Spot) -> int:
     if spot.vig:
         whole *= house.vig[spot.vig].rate.denominator
     return lcm(step_of(spot), house.chip * spot.units * whole)
-
-
-def step_of(spot: Spot) -> int:
-    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
-    rule = spot.rule
-    if isinstance(rule, Collect) and rule.step is not None:
-        return lcm(spot.step, rule.step.value * 100)
-    return spot.step
 
 
 def _pers_at(layout: Layout, slug: str) -> set[int]:
@@ -97,7 +89,7 @@ def odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> Course:
     return Course(State(puck, up), held=True, aside=frozenset({spot.flat}))
 
 
-def full_odds(table: Table) -> list[tuple[str, int]]:
+def add_full_odds(table: Table) -> list[tuple[str, int]]:
     """The odds that a player with a flat wager on its number adds: all that the house allows."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [

@@ -31,7 +31,7 @@ class StakeRefused(WagerError):  # noqa: N818 - the rules' answer, not a fault
         super().__init__(f"{wager} for {show_dollars(stake)} is refused: {why}")
 
 
-class Named(msgspec.Struct, frozen=True, kw_only=True):
+class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Which wager, and on what terms.
 
     ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
@@ -48,14 +48,14 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     multiple: str | None = None
 
 
-class RefusedOdds(Named, frozen=True, kw_only=True):
+class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
     """A stake that the rules refuse: there are no figures, but a reason and its clause."""
 
     refusal: Refusal
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
 
 
-class WagerOdds(Named, frozen=True, kw_only=True):
+class WagerOdds(WagerTerms, frozen=True, kw_only=True):
     """A wager's exact figures. An edge above zero is the house's.
 
     ``edge`` is of the amount wagered, pushes counted; ``edge_resolved`` of what is wagered on
@@ -104,17 +104,19 @@ class WagerOdds(Named, frozen=True, kw_only=True):
         return math.sqrt(self.variance)
 
 
-Row = WagerOdds | RefusedOdds
+OddsRow = WagerOdds | RefusedOdds
 
 
-def figures(named: Named, solved: Decided, cents: int, vig: int | None = None) -> WagerOdds:
+def reckon_figures(
+    named: WagerTerms, solved: Decided, cents: int, vig: int | None = None
+) -> WagerOdds:
     """The figures of a decision that was solved, for a stake and the vigorish paid with it."""
     stake = Fraction(cents)
     unit = stake + solved.added
     chances = solved.chances
     loss = -solved.mean
     return WagerOdds(
-        **{name: getattr(named, name) for name in Named.__struct_fields__},
+        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
         win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
         lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
         push=chances.get(0, Fraction(0)),
@@ -127,7 +129,7 @@ def figures(named: Named, solved: Decided, cents: int, vig: int | None = None) -
     )
 
 
-def no_such(wager: str, known: list[str]) -> WagerError:
+def unknown_wager(wager: str, known: list[str]) -> WagerError:
     """The error for a name that is no wager's."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     near = get_close_matches(wager, known, 3, 0.5)

@@ -156,7 +156,7 @@ def crew_line_words(command: cmd.AnyCommand) -> str:
         case cmd.OkayDice(by):
             return f"{by} okays the dice"
     for words, bare in _BARE.items():
-        if command == bare:
+        if type(command) is type(bare):  # whoever of the crew says it
             return words
     raise TypeError(f"{command!r} is not a line of the table")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -113,15 +113,22 @@ def play_line(
             yield Entry(line.number, line.player, said, words, command, answer, None), table
 
 
+def deal_lines(table: Table, lines: Iterable[Line]) -> Iterator[tuple[Entry, Table, Table]]:
+    """Deal lines as they come: each entry, and the table before and after it."""
+    memory: Memory = {}
+    for line in lines:
+        for entry, after in play_line(table, line, memory):
+            yield entry, table, after
+            table = after
+
+
 def deal_record(record: Record, house: House) -> Dealt:
     """Deal a record that was read, under a house."""
     table = opening = opened(record, house)
     entries: list[Entry] = []
-    memory: Memory = {}
-    for line in record.lines:
-        for entry, after in play_line(table, line, memory):
-            entries.append(entry)
-            table = after
+    for entry, _, after in deal_lines(opening, record.lines):
+        entries.append(entry)
+        table = after
     return Dealt(record, opening, tuple(entries), table)
 
 

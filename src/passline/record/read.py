@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 import msgspec
 
 from passline.money import AmountError, parse_dollars
+from passline.plain import first_code, has_one_alphabet, look_alike
 from passline.talk.errors import RecordError
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
@@ -39,6 +41,10 @@ _LONGEST_LINE = 2000
 _MOST_PLAYERS = 24
 
 
+#: A line that says something: its number, itself, and what stands before and after its colon.
+_Bare = tuple[int, str, str, bool, str]
+
+
 class Player(msgspec.Struct, frozen=True):
     """A seat of the header, with its buy-in in cents and the line it stood on."""
 
@@ -64,7 +70,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     house: str = ""
     elections: tuple[tuple[str, str], ...] = ()
     players: tuple[Player, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Line, ...] = ()
     #: The line of each header key, for saying where something is wrong.
     where: dict[str, int] = {}
 
@@ -85,34 +91,59 @@ def read_record(text: str) -> Record:
     >>> record.players[0].amount, record.lines[0].says
     (50000, ('pass for 10', 'field for 5'))
     """
-    if "\0" in text:
-        raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+    header, lines = read_lines(_lines(text))
+    return msgspec.structs.replace(header, lines=tuple(lines))
+
+
+def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[Line]]:
+    """The header of a record, and its lines of play, which are read as they are asked for."""
     header: dict[str, str] = {}
     where: dict[str, int] = {}
     elections: list[tuple[str, str]] = []
     players: list[Player] = []
-    lines: list[Line] = []
-    names: set[str] = set()
-    for number, raw in enumerate(_lines(text), 1):
-        bare = _bare(raw)
+    bare = _bare_lines(texts)
+    first: _Bare | None = None
+    for number, line, key, colon, value in bare:
+        if not _is_header(key, colon):
+            first = number, line, key, colon, value
+            break
+        _header_line(key, value.strip(), number, header, elections, players)
+        where[key] = number
+    record = _whole(header, elections, players, where)
+    names = {player.name for player in players}
+    return record, _play_lines(chain([first] if first else [], bare), names)
+
+
+def _is_header(key: str, colon: bool) -> bool:
+    return colon and (key in _HEADER or key.startswith("house."))
+
+
+def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
+    """Numbered lines that say something, each parted at its colon."""
+    for number, text in enumerate(texts, 1):
+        if "\0" in text:
+            raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
+        bare = _bare(text)
         if not bare:
             continue
         if len(bare) > _LONGEST_LINE:
             raise RecordError(f"a line of {len(bare)} characters; {_LONGEST_LINE} at most", number)
+        if code := first_code(bare):
+            raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
-        key = key.strip()
-        if colon and (key in _HEADER or key.startswith("house.")):
-            if lines:
-                raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-            _header_line(key, value.strip(), number, header, elections, players)
-            names.update(player.name for player in players[-1:])
-            where[key] = number
-        else:
-            line = _play_line(bare, key, bool(colon), value, number, names)
-            if joins := _JOINS.match(line.text):
-                names.add(joins[1])
-            lines.append(line)
-    return _whole(header, elections, players, lines, where)
+        yield number, bare, key.strip(), bool(colon), value
+
+
+def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[Line]:
+    for number, line, key, colon, value in bare:
+        if _is_header(key, colon):
+            raise RecordError(f"'{key}:' is a header line: header lines come first", number)
+        if joins := _JOINS.match(line):
+            _check_alike(joins[1], names - {joins[1]}, number)
+            names.add(joins[1])
+        yield _play_line(line, key, colon, value, number, names)
+    if not names:
+        raise RecordError("expected a header line such as 'player: ann 500'", 1)
 
 
 _JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
@@ -144,12 +175,22 @@ def player_name(name: str) -> str:
     >>> player_name("o'neill")
     "o'neill"
     """
-    if _NAME.fullmatch(name) and name.lower() not in RESERVED:
+    if not has_one_alphabet(name):
+        raise RecordError(f"{name[:40]!a} mixes alphabets: expected letters of one")
+    if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED):
         return name
     raise RecordError(
         f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word that "
         "begins a line of its own"
     )
+
+
+def _check_alike(name: str, names: Iterable[str], number: int) -> None:
+    """Refuse a name that looks like that of somebody else at the table."""
+    for other in names:
+        if look_alike(other, name):
+            but = "" if other.isascii() and name.isascii() else f" ({other!a})"
+            raise RecordError(f"there is a player {name!r} already{but}", number)
 
 
 def _player(value: str, number: int, players: list[Player]) -> Player:
@@ -159,8 +200,7 @@ def _player(value: str, number: int, players: list[Player]) -> Player:
         player_name(name)
     except RecordError as wrong:
         raise wrong.at(number) from None
-    if any(player.name.lower() == name.lower() for player in players):
-        raise RecordError(f"there is a player {name!r} already", number)
+    _check_alike(name, [player.name for player in players], number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
@@ -195,19 +235,16 @@ def _whole(
     header: dict[str, str],
     elections: list[tuple[str, str]],
     players: list[Player],
-    lines: list[Line],
     where: dict[str, int],
 ) -> Record:
+    """The record of a header, without its lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
-    if not players and not any(_JOINS.match(line.text) for line in lines):
-        raise RecordError("expected a header line such as 'player: ann 500'", 1)
     return Record(
         rulebook=header.get("rulebook", ""),
         game=header.get("game", ""),
         house=header.get("house", ""),
         elections=tuple(elections),
         players=tuple(players),
-        lines=tuple(lines),
         where=where,
     )

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from passline.layout import Settlement, Wagers
 from passline.money import dollars
 from passline.record.deal import Dealt, Entry
+from passline.table import evolve
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
 from passline.words.calls import Caller
 from passline.words.refusals import refusal_words
 
+_LEDGER = ("win", "vig", "drop", "promo", "tokes")
+
 
 def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals."""
-    table, house = dealt.table, dealt.table.house
+    return {
+        **standing_json(dealt.table),
+        "rolls": [
+            _roll(entry.line, rolled, call(before, rolled))
+            for entry, before, rolled in dealt.throws()
+        ],
+        "refusals": [_refusal(entry) for entry in dealt.refusals],
+    }
+
+
+def standing_json(table: Table) -> dict[str, Any]:
+    """The part of the object that says how the table stands."""
+    house = table.house
     theirs = {"dealers": _up(table, table.dealers)} if table.dealers else {}
     return {
         "rulebook": house.book.id,
@@ -24,23 +40,26 @@ def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
         "shooter": _shooter(table),
         "house": _house(table),
         "players": {seat.name: _seat(table, seat) for seat in table.seats},
-        "rolls": [
-            _roll(entry.line, rolled, call(before, rolled))
-            for entry, before, rolled in dealt.throws()
-        ],
-        "refusals": [_refusal(entry) for entry in dealt.refusals],
         **theirs,
     }
 
 
+def entry_json(entry: Entry, table: Table, call: Caller) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What one entry adds to the object: to its ``rolls`` or its ``refusals``.
+
+    ``table`` is the table before it.
+    """
+    if entry.refusal is not None:
+        yield "refusals", _refusal(entry)
+    for event in entry.events:
+        if isinstance(event, Rolled):
+            yield "rolls", _roll(entry.line, event, call(table, event))
+        table = evolve(table, event)
+
+
 def _house(table: Table) -> dict[str, str]:
-    """The contract's sums, and what is in the toke box."""
-    return {
-        "win": dollars(table.win),
-        "vig": dollars(table.vig),
-        "drop": dollars(table.drop),
-        "tokes": dollars(table.tokes),
-    }
+    """The house's ledger; ``promo``, what promotions cost, is a part of ``win``."""
+    return {name: dollars(getattr(table, name)) for name in _LEDGER}
 
 
 def _shooter(table: Table) -> str | None:

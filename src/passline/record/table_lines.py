@@ -12,12 +12,13 @@ from passline.record.read import player_name
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import caller_of
+from passline.table.throwing import OFF_TABLE
 from passline.talk.errors import RecordError
 from passline.talk.says import amount, money_words, role
 
 #: Every ground for a no roll that some book knows, and other words for the same.
 GROUNDS = (
-    "off-table",
+    OFF_TABLE,
     "stacked",
     "leaning-two-sides",
     "leaning",
@@ -51,10 +52,16 @@ _GROUND_ALSO = {
     "in-bowl": "in-cup",
     "leaning-uncertain": "leaning",
     "multi-side-rest": "leaning-two-sides",
+    "one down": OFF_TABLE,
+    "one-down": OFF_TABLE,
+    "misses the wall": "misses-wall",
+    "missing the wall": "misses-wall",
     "chip-contact": "touched-chips",
     "contact-chips": "touched-chips",
     "contact-coupons": "touched-coupons",
 }
+#: Where a die that left the table fell: beyond the players, or on the crew's side.
+SIDES = ("outside", "inside")
 REASONS = ("delay", "invalid-rolls", "violation")
 DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
 
@@ -64,6 +71,8 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "passes the dice": cmd.PassDice,
     "asks for the same dice": cmd.SameDice,
     "asks for new dice": cmd.AskDice,
+    "asks to colour up": cmd.AskColour,
+    "asks to color up": cmd.AskColour,
     "colours up": cmd.ColourUp,
     "colors up": cmd.ColourUp,
     "leaves": cmd.Leave,
@@ -101,8 +110,22 @@ def read_happening(text: str, table: Table) -> cmd.AnyCommand:
         player = _named(ordered[2], players)
         known = (*REASONS, *_names(book.dice.order_for))
         return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
-    found = read_crew_line(words, table)
+    found = _official_line(words, table) or read_crew_line(words, table)
     return found if found is not None else _player_line(words, players)
+
+
+def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
+    """What an official says to a player; None: it is some other line."""
+    text, players = " ".join(words), [seat.name for seat in table.seats]
+    leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
+    if leave is not None:
+        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
+    warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
+    if warns is not None:
+        known = (*GROUNDS, *_names(table.house.book.throw.grounds))
+        ground = _ground((warns[3] or "misses-wall").lower(), known)
+        return cmd.Warn(role(warns[1]), _named(warns[2], players), ground)
+    return None
 
 
 def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
@@ -150,10 +173,17 @@ def _names(*lists: tuple[Ground, ...]) -> list[str]:
 
 
 def _no_roll(table: Table, rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
-    ground, by, who = rest.partition(" by ")
-    ground = _GROUND_ALSO.get(ground.strip(), ground.strip())
-    ground = _one_of(ground, known, "ground")
-    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground))
+    """The ground, for a die off the table perhaps where it fell, and who called it."""
+    words, by, who = rest.partition(" by ")
+    side = next((side for side in SIDES if words.endswith(f" {side}")), "")
+    ground = _ground(words.removesuffix(side).rstrip(" ,"), known)
+    if side and ground != OFF_TABLE:
+        raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
+    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground), side)
+
+
+def _ground(words: str, known: tuple[str, ...]) -> str:
+    return _one_of(_GROUND_ALSO.get(words.strip(), words.strip()), known, "ground")
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -185,8 +215,12 @@ def happening_words(command: cmd.AnyCommand) -> str:
     match command:
         case cmd.Roll(first, second, tampered):
             return f"roll {first} {second}" + (" tampered" if tampered else "")
-        case cmd.CallNoRoll(ground, by):
-            return f"no roll {ground} by {by}"
+        case cmd.CallNoRoll(ground, by, side):
+            return f"no roll {ground}{f' {side}' if side else ''} by {by}"
+        case cmd.Warn(by, player, ground):
+            return f"{by} warns {player} for {ground}"
+        case cmd.PermitColour(by, player):
+            return f"{by} permits {player} to colour up"
         case cmd.Rule(first, second, by):
             return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
         case cmd.NewDice(reason, serial):

@@ -1,5 +1,20 @@
 """Sessions: what is planned, how they end, and the distributions of what is left."""
 
-from passline.sessions.session import PERCENTS, Band, Distribution, Plan, Session
+from passline.sessions.distribution import PERCENTS, Band, Distribution
+from passline.sessions.limits import Effort, Remedy, TooLong
+from passline.sessions.plan import Plan
+from passline.sessions.session import Arithmetic, SampledSession, Session, WatchProgress
 
-__all__ = ["PERCENTS", "Band", "Distribution", "Plan", "Session"]
+__all__ = [
+    "PERCENTS",
+    "Arithmetic",
+    "Band",
+    "Distribution",
+    "Effort",
+    "Plan",
+    "Remedy",
+    "SampledSession",
+    "Session",
+    "TooLong",
+    "WatchProgress",
+]

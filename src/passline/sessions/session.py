@@ -1,124 +1,21 @@
-"""A session: what is planned, and how it ends. Money in cents.
-
-Exact and simulated answers have one form; ``method`` says which it is.
-"""
+"""How a session ended, exact or sampled: one form, and ``method`` says which. Money in cents."""
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import accumulate
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
-Number = Fraction | float
-#: The quantiles that are reported, in percent.
-PERCENTS = (5, 25, 50, 75, 95)
+from passline.sessions.distribution import Band, Distribution, Number
+from passline.sessions.plan import Plan
 
-
-class Plan(msgspec.Struct, frozen=True):
-    """So many rolls from a bankroll, or until ahead by ``stop_win`` or behind by ``stop_loss``."""
-
-    bankroll: int
-    rolls: int
-    stop_win: int | None = None
-    stop_loss: int | None = None
-
-    @property
-    def goal(self) -> int | None:
-        """The worth at which the player leaves a winner."""
-        return None if self.stop_win is None else self.bankroll + self.stop_win
-
-    @property
-    def floor(self) -> int | None:
-        """The worth at which the player leaves a loser."""
-        return None if self.stop_loss is None else self.bankroll - self.stop_loss
-
-
-class Distribution(msgspec.Struct, frozen=True):
-    """Worths in rising order, and how many of ``whole`` each weighs.
-
-    Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
-
-    >>> coin = Distribution((0, 200), (1, 1), 2)
-    >>> coin.mean, coin.sd, coin.quantile(50)
-    (Fraction(100, 1), 100.0, 0)
-    """
-
-    worths: tuple[int, ...]
-    weights: tuple[int, ...] | tuple[float, ...]
-    whole: int | float
-
-    @property
-    def mean(self) -> Number:
-        """The mean worth."""
-        return share(sum(map(_times, self.worths, self.weights)), self.whole)
-
-    @property
-    def variance(self) -> Number:
-        """The variance of the worth."""
-        mean = self.mean
-        middle = round(mean)
-        square = sum(
-            ((w - middle) ** 2) * p for w, p in zip(self.worths, self.weights, strict=True)
-        )
-        return share(square, self.whole) - (mean - middle) ** 2
-
-    @property
-    def sd(self) -> float:
-        """The standard deviation of the worth."""
-        return math.sqrt(max(self.variance, 0))
-
-    def quantile(self, percent: int) -> int:
-        """The least worth that so many percent do not pass."""
-        return quantiles(self.worths, self.weights, (percent,))[0]
-
-
-def _times(worth: int, weight: int | float) -> int | float:
-    return worth * weight
-
-
-def share(part: int | float, whole: int | float) -> Number:
-    """A part of a whole: a fraction where both are counted, a double where they are not."""
-    if isinstance(part, int) and isinstance(whole, int):
-        return Fraction(part, whole)
-    return part / whole
-
-
-def quantiles(
-    worths: Sequence[int], weights: Sequence[int | float], percents: Sequence[int] = PERCENTS
-) -> tuple[int, ...]:
-    """The least worths that so many percent do not pass. ``worths`` rise."""
-    running = list(accumulate(weights))
-    total = running[-1]
-    found = []
-    for percent in percents:
-        if isinstance(total, int):
-            place = bisect_left(running, -(-total * percent // 100))
-        else:  # a last place lost in adding up must not tip a quantile over
-            place = bisect_left(running, total * percent / 100 * (1 - 1e-12))
-        found.append(worths[min(place, len(worths) - 1)])
-    return tuple(found)
-
-
-def checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
-    """The rolls at which a session is looked at on its way: 0 and the last always among them.
-
-    >>> checkpoints(4), checkpoints(1000, 5)
-    ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))
-    """
-    steps = min(rolls, most - 1)
-    return tuple(step * rolls // max(steps, 1) for step in range(steps + 1))
-
-
-class Band(msgspec.Struct, frozen=True):
-    """The quantiles (of PERCENTS) of the worth after so many rolls, sessions that ended counted."""
-
-    roll: int
-    worths: tuple[int, ...]
+#: How an exact session is computed.
+Arithmetic = Literal["fractions", "doubles"]
+#: Trials from which on their spread says something.
+FEWEST_TRIALS = 16
+#: Told how far a session is: rolls or trials done, and how many there are.
+WatchProgress = Callable[[int, int], None]
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +29,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     plan: Plan
     method: Literal["exact", "simulated"]
-    arithmetic: Literal["fractions", "doubles"]
+    arithmetic: Arithmetic
     states: int
     ruin: Number
     goal: Number
@@ -146,3 +43,19 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     interrupted: bool = False
     errors: dict[str, float] = {}
+
+
+class SampledSession(Session, frozen=True, kw_only=True):
+    """A session that was sampled, with its extremes: the mean of the highest and lowest worth.
+
+    ``errors`` leaves out what cannot be told: all where there are fewer trials than
+    FEWEST_TRIALS or the machine could not grow on, and that of a share that is 0 or 1 or of a
+    number that never differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how
+    many trials were begun and are left out, which may well be the longer ones. The extremes are
+    None where a plan was cut short on the way.
+    """
+
+    highest: float | None
+    lowest: float | None
+    under_way: int = 0
+    reason: str = ""

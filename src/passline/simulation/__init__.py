@@ -3,19 +3,18 @@
 This package knows chains and machines, not the rules. Nothing heavy is imported before it is used.
 """
 
-from passline.simulation.cluster import ClusterError, dask_hands
+from passline.simulation.cluster import ClusterError, dask_workers
 from passline.simulation.open_machines import Playable
-from passline.simulation.rolls import Played, play_rolls
+from passline.simulation.rolls import PlayedRolls, play_rolls
 from passline.simulation.seeds import fresh_seed
-from passline.simulation.sessions import SampledSession, sampled
+from passline.simulation.sessions import sample_session
 
 __all__ = [
     "ClusterError",
     "Playable",
-    "Played",
-    "SampledSession",
-    "dask_hands",
+    "PlayedRolls",
+    "dask_workers",
     "fresh_seed",
     "play_rolls",
-    "sampled",
+    "sample_session",
 ]

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.simulation.look_up import LookUp
 from passline.simulation.seeds import generator
-from passline.simulation.tables import Table
 
 #: Rolls in a chunk of a large run: a fraction of a second each.
 SMALLEST, LARGEST = 2**24, 2**26
@@ -68,12 +68,12 @@ class Cut(NamedTuple):
         return (size + (number < more) for number in range(self.chunks))
 
 
-def cut(rolls: int, games: int, depth: int) -> Cut:
+def cut_run(rolls: int, games: int, depth: int) -> Cut:
     """Cut a run for ``games`` side by side, ``depth`` rolls a look-up.
 
-    >>> cut(1000, 8, 2)
+    >>> cut_run(1000, 8, 2)
     Cut(rolls=1000, chunks=1, games=1, batches=15, batch=66)
-    >>> cut(10**9, 8, 2)
+    >>> cut_run(10**9, 8, 2)
     Cut(rolls=1000000000, chunks=32, games=8, batches=64, batch=61034)
     """
     smallest, largest = (SMALLEST, LARGEST) if games > 1 else (SLOW_SMALLEST, SLOW_LARGEST)
@@ -83,32 +83,38 @@ def cut(rolls: int, games: int, depth: int) -> Cut:
         games = 1
     game = rolls // chunks // games
     batches = max(1, min(BATCHES, math.isqrt(game // 4)))
-    return Cut(rolls, chunks, games, batches, game // batches // depth * depth)
+    return Cut(
+        rolls=rolls,
+        chunks=chunks,
+        games=games,
+        batches=batches,
+        batch=game // batches // depth * depth,
+    )
 
 
-def chunks_of(made: Cut, seed: int, start: int) -> Iterator[Chunk]:
+def cut_chunks(made: Cut, seed: int, start: int) -> Iterator[Chunk]:
     """The chunks of a run, each at its beginning."""
     for number, size in enumerate(made.sizes()):
         shape = (made.batches + 1, made.games)
         yield Chunk(
-            number,
-            size,
-            generator(seed, number),
-            np.full(made.games, start, np.int64),
-            np.zeros(shape, np.int64),
-            np.zeros(shape),
+            number=number,
+            rolls=size,
+            rng=generator(seed, number),
+            place=np.full(made.games, start, np.int64),
+            nets=np.zeros(shape, np.int64),
+            squares=np.zeros(shape),
         )
 
 
-class Deep(NamedTuple):
+class DeepJob(NamedTuple):
     """The job of playing a closed machine: its table, the table of single rolls, the cut."""
 
-    table: Table
-    single: Table
+    table: LookUp
+    single: LookUp
     cut: Cut
 
 
-class Slow(NamedTuple):
+class SlowJob(NamedTuple):
     """The job of playing a machine's own arrays, where they grow or do not fit a table."""
 
     next: NDArray[np.int32]
@@ -116,15 +122,15 @@ class Slow(NamedTuple):
     cut: Cut
 
 
-def play(job: Deep | Slow, chunk: Chunk) -> Chunk:
+def play_chunk(job: DeepJob | SlowJob, chunk: Chunk) -> Chunk:
     """Play a chunk on: to its end, or for a stretch, or to a state that is not explored."""
-    return _play_deep(job, chunk) if isinstance(job, Deep) else _play_slow(job, chunk)
+    return _play_deep(job, chunk) if isinstance(job, DeepJob) else _play_slow(job, chunk)
 
 
-def _play_deep(job: Deep, chunk: Chunk) -> Chunk:
+def _play_deep(job: DeepJob, chunk: Chunk) -> Chunk:
     from passline.simulation.kernels import play_alone, play_lanes
 
-    def go(table: Table, steps: int, first: int, last: int | None, alone: bool) -> None:
+    def go(table: LookUp, steps: int, first: int, last: int | None, alone: bool) -> None:
         (play_alone if alone else play_lanes)(
             table.cells,
             table.ways,
@@ -145,13 +151,13 @@ def _play_deep(job: Deep, chunk: Chunk) -> Chunk:
     return chunk
 
 
-def _play_slow(job: Slow, chunk: Chunk) -> Chunk:
-    from passline.simulation.kernels import walk
+def _play_slow(job: SlowJob, chunk: Chunk) -> Chunk:
+    from passline.simulation.kernels import play_states
 
     until = min(chunk.rolls, chunk.played + STRETCH)
     place = np.array([chunk.place[0], chunk.played], np.int64)
     nets, squares = chunk.nets[:, 0], chunk.squares[:, 0]
-    chunk.stuck = walk(
+    chunk.stuck = play_states(
         job.next, job.money, until, max(job.cut.batch, 1), chunk.rng, place, nets, squares
     )
     chunk.place[0], chunk.played = place[0], int(place[1])

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from passline.simulation.hands import Hands
+from passline.extras import missing_extra
+from passline.simulation.workers import Workers
 
 #: Seconds that a scheduler has to answer in.
 TIMEOUT = 3
@@ -22,7 +23,7 @@ class ClusterError(ValueError):
 
 
 @contextmanager
-def dask_hands(address: str) -> Iterator[Hands]:
+def dask_workers(address: str) -> Iterator[Workers]:
     """An executor on the Dask cluster whose scheduler is at ``address``, and its threads.
 
     ClusterError, in one line, where Dask is not installed, nobody answers or nobody works there.
@@ -30,8 +31,8 @@ def dask_hands(address: str) -> Iterator[Hands]:
     """
     try:
         import distributed
-    except ImportError:
-        raise ClusterError("Dask is not installed: pip install 'passline[dask]'") from None
+    except ModuleNotFoundError as wrong:
+        raise ClusterError(str(missing_extra(wrong, address) or wrong)) from None
     with _quiet():
         _knock(address)
         connect: Any = distributed.Client
@@ -48,7 +49,7 @@ def dask_hands(address: str) -> Iterator[Hands]:
         try:
             if not threads:
                 raise ClusterError(f"the Dask scheduler at {address} has no workers")
-            yield Hands(client.get_executor(pure=False), threads)
+            yield Workers(client.get_executor(pure=False), threads, "the cluster")
         finally:
             client.close()
 

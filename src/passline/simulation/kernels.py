@@ -12,21 +12,15 @@ from typing import Any
 
 import numpy as np
 from numba import int64, uint64
-from numpy.typing import NDArray
 
+from passline.machines.arrays import Cells, Floats, Ints, Words
 from passline.machines.compiling import compiled, helper
 
-Ints = NDArray[np.int64]
-Words = NDArray[np.uint64]
-Cells = NDArray[np.int32]
-Floats = NDArray[np.float64]
 #: A machine word: what the compiler makes of it is in the signatures.
 Word = Any
 
 #: The games that one call of ``play_lanes`` plays side by side, so that none waits for the other.
 LANES = 8
-#: How a session ends.
-PLAYED, GOAL, STOPPED, RUINED = 0, 1, 2, 3
 #: The rows of the seats in ``play_sessions``: one column for each session being played.
 STATE, WORTH, LEFT, MARK, TRIAL, HIGH, LOW = range(7)
 #: Its tray: the next trial, and whether worths were noted since the last roll.
@@ -38,7 +32,7 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 
 @helper
-def draw(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
+def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
     """One draw of xoshiro256++: the 64 random bits, and the generator's next state."""
     spun = s0 + s3
     bits = ((spun << uint64(23)) | (spun >> uint64(41))) + s0
@@ -55,11 +49,11 @@ def draw(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word
 @helper
 def two(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tuple[Word, ...]:
     """Two outcomes, each one of ``ways`` with equal chances; ``short`` is 2**32 mod ways."""
-    bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     first = (bits & _HALF) * ways
     second = (bits >> uint64(32)) * ways
     while (first & _HALF) < short or (second & _HALF) < short:
-        bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
         first = (bits & _HALF) * ways
         second = (bits >> uint64(32)) * ways
     return int64(first >> uint64(32)), int64(second >> uint64(32)), s0, s1, s2, s3
@@ -68,10 +62,10 @@ def two(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tupl
 @helper
 def one(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tuple[Word, ...]:
     """One outcome."""
-    bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     drawn = (bits >> uint64(32)) * ways
     while (drawn & _HALF) < short:
-        bits, s0, s1, s2, s3 = draw(s0, s1, s2, s3)
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
         drawn = (bits >> uint64(32)) * ways
     return int64(drawn >> uint64(32)), s0, s1, s2, s3
 
@@ -159,7 +153,7 @@ def play_alone(
 
 
 @compiled("i8(i4[:, ::1], i4[:, ::1], i8, i8, u8[::1], i8[::1], i8[::1], f8[::1])")
-def walk(
+def play_states(
     next_: Cells,
     money: Cells,
     rolls: int,
@@ -231,7 +225,14 @@ def _leave(seats: Ints, lane: int, kind: int, marks: Ints, worths: Ints, ends: I
 
 @helper
 def _settle(
-    seats: Ints, next_: Cells, low: Ints, stops: Ints, marks: Ints, worths: Ints, ends: Ints
+    seats: Ints,
+    next_: Cells,
+    low: Ints,
+    stops: Ints,
+    kinds: Ints,
+    marks: Ints,
+    worths: Ints,
+    ends: Ints,
 ) -> Word:
     """End the sessions that end here: goal, floor, ruin, the last roll, in this order.
 
@@ -243,15 +244,15 @@ def _settle(
         if seats[TRIAL, lane] < 0 or not (over or worth < low[state] or worth >= stops[0]):
             continue
         if worth >= stops[0]:
-            kind = GOAL
+            kind = kinds[0]
         elif worth <= stops[1]:
-            kind = STOPPED
+            kind = kinds[1]
         elif next_[state, 0] < 0:
             return state
         elif worth < low[state]:
-            kind = RUINED
+            kind = kinds[2]
         else:
-            kind = PLAYED
+            kind = kinds[3]
         _leave(seats, lane, kind, marks, worths, ends)
     return int64(-1)
 
@@ -280,7 +281,7 @@ def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> boo
 
 
 @compiled(
-    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
+    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
     "i8[:, ::1], i8[::1], i8[:, ::1], i8[:, ::1])"
 )
 def play_sessions(
@@ -288,6 +289,7 @@ def play_sessions(
     money: Cells,
     low: Ints,
     stops: Ints,
+    kinds: Ints,
     marks: Ints,
     rounds: int,
     rng: Words,
@@ -298,10 +300,11 @@ def play_sessions(
 ) -> Word:
     """Play LANES sessions side by side for so many rounds, or until all are over.
 
-    ``stops`` is (goal, floor, bankroll, opening state). ``low[state]`` is the worth under which a
-    session ends: what the state needs, or the floor, and no end of money where it is not explored.
-    ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of them the end.
-    Returns a state that is not explored yet, or -1.
+    ``stops`` is (goal, floor, bankroll, opening state); ``kinds`` is what is noted of a session
+    that ends at the goal, at the floor, in ruin, and with the last roll. ``low[state]`` is the
+    worth under which a session ends: what the state needs, or the floor, and no end of money where
+    it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of
+    them the end. Returns a state that is not explored yet, or -1.
     """
     wide = uint64(36)
     short = uint64(2**32) % wide
@@ -312,7 +315,7 @@ def play_sessions(
     unknown: Word = int64(-1)
     while rounds > 0:
         tray[NOTED] += _note(seats, marks, worths)
-        unknown = _settle(seats, next_, low, stops, marks, worths, ends)
+        unknown = _settle(seats, next_, low, stops, kinds, marks, worths, ends)
         if unknown >= 0:
             break
         if seats[TRIAL].min() < 0:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.machines import Chain, Machine, SavedMachine
-from passline.simulation.tables import rows
+from passline.simulation.look_up import unroll
 
 
 class BeganAnew(Exception):  # noqa: N818 - the strategy looks back, which is no error
@@ -32,7 +32,7 @@ class Rows:
             self.machine = played
             return
         chain = played if isinstance(played, Chain) else played.chain()
-        self._next, self._money = rows(chain)
+        self._next, self._money = unroll(chain)
         self._need = np.array(chain.need, np.int64)
         self.start, self._states = chain.start, len(chain)
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1

@@ -11,16 +11,16 @@ from typing import NamedTuple
 import msgspec
 
 from passline.machines import StrategyError
-from passline.simulation.chunks import Chunk, Cut, Deep, Slow, chunks_of, cut, play
-from passline.simulation.hands import Hands, HandsLost, Shift, hired, work_off
+from passline.simulation.chunks import Chunk, Cut, DeepJob, SlowJob, cut_chunks, cut_run, play_chunk
+from passline.simulation.look_up import tabulate, tabulate_deepest
 from passline.simulation.open_machines import BeganAnew, Playable, Rows
-from passline.simulation.tables import deepest, tabled
+from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_off
 
 #: Batches from which on their spread says something.
 FEWEST = 16
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     """What so many rolls came to, in cents.
 
     ``standard_error`` is that of ``mean_per_roll``, from batches of rolls long enough that one says
@@ -48,7 +48,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         return self.rolls / self.seconds if self.seconds else 0.0
 
 
-Watch = Callable[[Played], None]
+#: Shown the result so far now and then.
+WatchRolls = Callable[[PlayedRolls], None]
 
 
 class Tally(NamedTuple):
@@ -68,12 +69,12 @@ class Tally(NamedTuple):
             full = min(full, chunk.played // max(made.batch, 1))
         nets = chunk.nets[:full].ravel().tolist()
         return Tally(
-            self.rolls + chunk.played,
-            self.net + int(chunk.nets.sum()),
-            self.square + sum(int(square) for square in chunk.squares.ravel()),
-            self.batches + len(nets),
-            self.batch_net + sum(nets),
-            self.batch_square + sum(net * net for net in nets),
+            rolls=self.rolls + chunk.played,
+            net=self.net + int(chunk.nets.sum()),
+            square=self.square + sum(int(square) for square in chunk.squares.ravel()),
+            batches=self.batches + len(nets),
+            batch_net=self.batch_net + sum(nets),
+            batch_square=self.batch_square + sum(net * net for net in nets),
         )
 
     def error(self, batch: int) -> float | None:
@@ -90,25 +91,25 @@ class Tally(NamedTuple):
 class _Run:
     """A run under way."""
 
-    def __init__(self, played: Playable, rolls: int, seed: int, watch: Watch | None) -> None:
+    def __init__(self, played: Playable, rolls: int, seed: int, watch: WatchRolls | None) -> None:
         from passline.simulation.kernels import LANES
 
         self.rolls, self.seed, self.watch = rolls, seed, watch
         self.rows = Rows(played)
         self.growing = self.rows.machine is not None
-        table = None if self.growing else deepest(self.rows.next, self.rows.money)
+        table = None if self.growing else tabulate_deepest(self.rows.next, self.rows.money)
         single = table
         if table is not None and table.depth > 1:
-            single = tabled(self.rows.next, self.rows.money, 1)
+            single = tabulate(self.rows.next, self.rows.money, 1)
         self.depth, self.unit = (1, 1) if table is None else (table.depth, table.unit)
-        self.cut = cut(rolls, 1 if table is None else LANES, self.depth)
-        self.deep = None if table is None or single is None else Deep(table, single, self.cut)
+        self.cut = cut_run(rolls, 1 if table is None else LANES, self.depth)
+        self.deep = None if table is None or single is None else DeepJob(table, single, self.cut)
         self.tally = Tally()
         self.began = self.told = time.perf_counter()
         self.workers, self.by_chance = 1, True
 
-    def job(self) -> Deep | Slow:
-        return self.deep or Slow(self.rows.next, self.rows.money, self.cut)
+    def job(self) -> DeepJob | SlowJob:
+        return self.deep or SlowJob(self.rows.next, self.rows.money, self.cut)
 
     def finish(self, chunk: Chunk) -> None:
         self.tally = self.tally.with_(chunk, self.cut)
@@ -119,36 +120,42 @@ class _Run:
             self.told = now
             self.watch(self.result())
 
-    def work(self, hands: Hands) -> tuple[bool, str]:
+    def work(self, hired: Workers) -> tuple[bool, str]:
         """Play all; whether it was interrupted, and why."""
-        self.workers = hands.number
+        self.workers = hired.number
         explore = self.rows.explore if self.growing else None
-        shift = Shift(play, self.job, self.finish, explore, self.tell)
+        shift = Shift(
+            play=play_chunk,
+            job=self.job,
+            finish=self.finish,
+            explore=explore,
+            tell=self.tell,
+        )
         lost: Exception | None = None
         while True:
-            chunks = chunks_of(self.cut, self.seed, self.rows.start)
+            chunks = cut_chunks(self.cut, self.seed, self.rows.start)
             try:
-                left, reason = work_off(hands, shift, chunks), ""
+                left, reason = work_off(hired, shift, chunks), ""
                 interrupted = bool(left) or self.tally.rolls < self.rolls
             except BeganAnew:
                 self.tally = Tally()
                 continue
-            except (StrategyError, HandsLost) as wrong:
+            except (StrategyError, WorkersLost) as wrong:
                 left, reason, interrupted = getattr(wrong, "under_way", []), str(wrong), True
-                self.by_chance = isinstance(wrong, HandsLost)
+                self.by_chance = isinstance(wrong, WorkersLost)
                 lost = wrong
             for chunk in left:
                 self.finish(chunk)
-            if isinstance(lost, HandsLost) and not self.tally.rolls:
+            if isinstance(lost, WorkersLost) and not self.tally.rolls:
                 raise lost.why
             return interrupted, reason
 
-    def result(self, interrupted: bool = False, reason: str = "") -> Played:
+    def result(self, interrupted: bool = False, reason: str = "") -> PlayedRolls:
         tally, unit = self.tally, self.unit
         rolls = tally.rolls or 1
         mean = tally.net / rolls
         error = tally.error(self.cut.batch) if self.by_chance else None
-        return Played(
+        return PlayedRolls(
             rolls=tally.rolls,
             net=tally.net * unit,
             mean_per_roll=tally.net * unit / rolls,
@@ -169,9 +176,9 @@ def play_rolls(
     *,
     seed: int,
     workers: int | None = None,
-    executor: Executor | None = None,
-    watch: Watch | None = None,
-) -> Played:
+    executor: Executor | Workers | None = None,
+    watch: WatchRolls | None = None,
+) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
 
     The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
@@ -180,6 +187,6 @@ def play_rolls(
     may still grow is played by threads of this process, which grow it, and not by the executor.
     """
     run = _Run(played, rolls, seed, watch)
-    with hired(None if run.growing else executor, workers) as hands:
-        interrupted, reason = run.work(hands)
+    with hire(None if run.growing else executor, workers) as hired:
+        interrupted, reason = run.work(hired)
     return run.result(interrupted, reason)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import Executor
 from fractions import Fraction
 
@@ -17,52 +16,30 @@ import numpy as np
 from msgspec.structs import replace
 
 from passline.machines import StrategyError
-from passline.sessions import Band, Distribution, Plan, Session
-from passline.sessions.session import checkpoints, quantiles
-from passline.simulation.hands import HandsLost, Shift, hired, work_off
+from passline.sessions import Band, Distribution, Plan, SampledSession, WatchProgress
+from passline.sessions.distribution import quantiles
+from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
+from passline.sessions.plan import checkpoints
+from passline.sessions.session import FEWEST_TRIALS
 from passline.simulation.open_machines import BeganAnew, Playable, Rows
-from passline.simulation.sittings import (
-    GOAL,
-    PLAYED,
-    RUINED,
-    STOPPED,
-    Job,
-    Outcome,
-    Sitting,
-    as_of,
-    begun,
+from passline.simulation.trials import (
+    TrialEnds,
+    TrialJob,
+    TrialSet,
+    count_begun,
+    count_marks_passed,
+    cut_back,
+    cut_trials,
     job_for,
-    marks_passed,
-    over,
-    play,
-    shortened,
-    sittings_of,
+    look_back,
+    play_trials,
+    take_finished,
 )
+from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_off
 
-#: Told (trials done, trials asked for) now and then.
-Watch = Callable[[int, int], None]
-
-#: Trials from which on their spread says something.
-FEWEST = 16
 #: Broken off, so many times more trials must be over than are under way to speak for both; else all
 #: are answered for as of a roll that they passed. Up to so many they are kept for that.
 FAIR, FIRST = 10, 2**14
-
-
-class SampledSession(Session, frozen=True, kw_only=True):
-    """A session that was sampled, with its extremes: the mean of the highest and lowest worth.
-
-    ``errors`` leaves out what cannot be told: all where there are fewer than FEWEST trials or the
-    machine could not grow on, and that of a share that is 0 or 1 or of a number that never
-    differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how many trials were
-    begun and are left out, which may well be the longer ones. The extremes are None where a plan
-    was cut short on the way.
-    """
-
-    highest: float | None
-    lowest: float | None
-    under_way: int = 0
-    reason: str = ""
 
 
 class _Tally:
@@ -72,14 +49,14 @@ class _Tally:
         self.plan = plan
         self.looks = looks or checkpoints(plan.rolls)
         self.trials, self.extremes = 0, True
-        #: The first sittings, which are looked at anew where the run is soon broken off.
-        self.first: list[Outcome] = []
+        #: The first sets, which are looked at anew where the run is soon broken off.
+        self.first: list[TrialEnds] = []
         self.ended = [0, 0, 0, 0]
         self.rolls = self.rolls_squared = self.highest = self.lowest = 0
         self.ruined = np.zeros(len(self.looks), np.int64)
         self.worths: list[Counter[int]] = [Counter() for _ in self.looks]
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: TrialEnds) -> None:
         """Add what trials came to."""
         ends, worths = outcome
         self.trials += len(ends)
@@ -102,14 +79,14 @@ class _Tally:
 
     def errors(self, final: Distribution) -> dict[str, float]:
         """Standard errors of the mean worth, the shares and the mean rolls, where they are told."""
-        if self.trials < FEWEST:
+        if self.trials < FEWEST_TRIALS:
             return {}
         squares = self.rolls_squared * self.trials - self.rolls**2
         found = {
             "mean": final.sd / math.sqrt(self.trials - 1),
             "rolls": math.sqrt(squares / (self.trials - 1)) / self.trials,
         }
-        for word, kind in (("ruin", RUINED), ("goal", GOAL), ("stopped", STOPPED)):
+        for kind, word in enumerate(EARLY_ENDS):
             share = float(self.share(kind))
             found[word] = math.sqrt(share * (1 - share) / (self.trials - 1))
         return {word: error for word, error in found.items() if error}
@@ -129,15 +106,15 @@ class _Tally:
         return Distribution(tuple(worths), weights, self.trials)
 
 
-def sampled(
+def sample_session(
     machine: Playable,
     plan: Plan,
     trials: int,
     *,
     seed: int,
     workers: int | None = None,
-    executor: Executor | None = None,
-    watch: Watch | None = None,
+    executor: Executor | Workers | None = None,
+    watch: WatchProgress | None = None,
 ) -> SampledSession:
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
 
@@ -153,24 +130,24 @@ def sampled(
         raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")
     began = time.perf_counter()
     rows = Rows(machine)
-    tally, left = _Tally(plan), list[Sitting]()
+    tally, left = _Tally(plan), list[TrialSet]()
     reason: Exception | None = None
-    with hired(None if rows.machine else executor, workers) as hands:
+    with hire(None if rows.machine else executor, workers) as hired:
         while True:
             shift = _shift(rows, plan, tally, trials, watch)
             try:
-                left = work_off(hands, shift, sittings_of(plan, trials, seed))
+                left = work_off(hired, shift, cut_trials(plan, trials, seed))
             except BeganAnew:
                 tally = _Tally(plan)
                 continue
-            except (StrategyError, HandsLost) as wrong:
+            except (StrategyError, WorkersLost) as wrong:
                 reason, left = wrong, getattr(wrong, "under_way", [])
             break
     under_way = _add_over(tally, left, rows.unit)
     if left and under_way * FAIR >= tally.trials <= FIRST:
         tally, under_way = _cut_short(tally, left, rows.unit) or (tally, under_way)
     if not tally.trials:
-        raise (reason.why if isinstance(reason, HandsLost) else reason) or KeyboardInterrupt
+        raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
     found = _session(tally, rows.states, seed, time.perf_counter() - began)
     return replace(
         found,
@@ -181,23 +158,23 @@ def sampled(
     )
 
 
-def _add_over(tally: _Tally, left: list[Sitting], unit: int) -> int:
-    """Add the trials of sittings under way that are over; how many were begun and are left out."""
+def _add_over(tally: _Tally, left: list[TrialSet], unit: int) -> int:
+    """Add the trials of sets under way that are over; how many were begun and are left out."""
     out = 0
-    for sitting in left:
+    for part in left:
         before = tally.trials
-        if outcome := over(sitting, unit):
+        if outcome := take_finished(part, unit):
             tally.add(outcome)
-        out += begun(sitting) - (tally.trials - before)
+        out += count_begun(part) - (tally.trials - before)
     return out
 
 
-def _cut_short(whole: _Tally, left: list[Sitting], unit: int) -> tuple[_Tally, int] | None:
+def _cut_short(whole: _Tally, left: list[TrialSet], unit: int) -> tuple[_Tally, int] | None:
     """The trials that were begun, over or not, as of the last look that all of them passed.
 
     None where there was none. With it, how many were begun and passed no look.
     """
-    passed = [(sitting, mark) for sitting in left if (mark := marks_passed(sitting))]
+    passed = [(part, mark) for part in left if (mark := count_marks_passed(part))]
     if not passed:
         return None
     mark = min(mark for _, mark in passed)
@@ -205,25 +182,27 @@ def _cut_short(whole: _Tally, left: list[Sitting], unit: int) -> tuple[_Tally, i
     short = Plan(plan.bankroll, rolls, plan.stop_win, plan.stop_loss)
     tally = _Tally(short, whole.looks[: mark + 1])
     for outcome in whole.first:
-        tally.add(shortened(outcome, mark, rolls))
-    for sitting, _ in passed:
-        tally.add(as_of(sitting, mark, rolls, unit))
+        tally.add(cut_back(outcome, mark, rolls))
+    for part, _ in passed:
+        tally.add(look_back(part, mark, rolls, unit))
     tally.extremes = False
-    return tally, sum(begun(sitting) for sitting in left if not marks_passed(sitting))
+    return tally, sum(count_begun(part) for part in left if not count_marks_passed(part))
 
 
-def _shift(rows: Rows, plan: Plan, tally: _Tally, trials: int, watch: Watch | None) -> Shift:
+def _shift(
+    rows: Rows, plan: Plan, tally: _Tally, trials: int, watch: WatchProgress | None
+) -> Shift:
     fixed = None if rows.machine else job_for(rows, plan)
     told = 0
 
-    def job() -> Job:
+    def job() -> TrialJob:
         return fixed or job_for(rows, plan)
 
-    def finish(sitting: Sitting) -> None:
-        assert sitting.outcome is not None
-        tally.add(sitting.outcome)
+    def finish(part: TrialSet) -> None:
+        assert part.outcome is not None
+        tally.add(part.outcome)
         if tally.trials <= FIRST:
-            tally.first.append(sitting.outcome)
+            tally.first.append(part.outcome)
 
     def tell() -> None:
         nonlocal told
@@ -231,7 +210,8 @@ def _shift(rows: Rows, plan: Plan, tally: _Tally, trials: int, watch: Watch | No
             told = tally.trials
             watch(tally.trials, trials)
 
-    return Shift(play, job, finish, rows.explore if rows.machine else None, tell)
+    explore = rows.explore if rows.machine else None
+    return Shift(play=play_trials, job=job, finish=finish, explore=explore, tell=tell)
 
 
 def _session(tally: _Tally, states: int, seed: int, seconds: float) -> SampledSession:

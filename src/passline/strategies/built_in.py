@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from passline.machines import Strategy
 from passline.strategies import line, numbers, side
+from passline.strategies.answer import Strategy
 
 #: Name → the function, which any user's own may be written like.
 BUILT_IN: Mapping[str, Strategy] = MappingProxyType(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from passline.machines import View
+from passline.strategies.units import UNIT, Says
 
-UNIT = 10
 #: pass-martingale starts over when a doubled wager would pass this, the last doubling that every
 #: book takes (one stops at $500).
 MARTINGALE_TOP = 320
-
-Says = list[str]
 
 
 def _line(view: View, wager: str) -> Says:

@@ -7,13 +7,10 @@ book's.
 from __future__ import annotations
 
 from passline.machines import View
+from passline.strategies.units import UNIT, UNIT_ON_6_8, Says
 
-UNIT = 10
-UNIT_ON_6_8 = 12
 #: press-6-8 presses a number no further than this.
 PRESSED_TOP = 60
-
-Says = list[str]
 
 
 def _placed(view: View, *numbers: int) -> Says:

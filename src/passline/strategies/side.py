@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from passline.machines import View
 from passline.strategies.line import pass_line
+from passline.strategies.units import UNIT, Says
 
-UNIT = 10
 #: The most that every book with a fire wager takes on it.
 FIRE_UNIT = 5
-
-Says = list[str]
 
 
 def small_tall_all(view: View) -> Says:

@@ -17,6 +17,7 @@ from passline.table.state import Seat, Table
 from passline.table.tendering import (
     call_late,
     check_coupon,
+    check_face,
     check_present,
     check_tender,
     check_unnoticed,
@@ -40,7 +41,9 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     spot = may.spot_for(layout, ask.wager)
     if isinstance(spot, Refusal):
         return spot
-    refused = check_present(table, seat) or check_tender(table, ask) or check_coupon(layout, ask)
+    refused = (
+        check_present(table, seat) or check_tender(table, ask) or check_coupon(layout, seat, ask)
+    )
     if refused is not None:
         return refused
     waits = waits_for(table, ask)
@@ -49,7 +52,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
         then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
         placed = booked(table, seat, then)
         return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
-    parts = _parts(layout, spot, ask.amount)
+    parts = booked_as(layout, spot, ask.amount)
     if parts:
         return _split(table, seat, ask, spot, parts)
     return _placed(table, seat, ask, spot, ask.amount, seat.rail)
@@ -108,7 +111,7 @@ def _vig_change(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int
     return change if change >= 0 or terms.refund else 0
 
 
-def _parts(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
+def booked_as(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
     """The wagers that a composite is booked as, where it is not booked whole."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
@@ -172,6 +175,7 @@ def change(table: Table, ask: cmd.Change) -> Answer:
         return (ev.Changed(seat.id, spot.slug, ask.to, ask.to, 0, stake.flat),)
     refused = check_present(table, seat) if ask.to > stake.amount else None
     refused = refused or may.may_change(table.layout, spot, moment(table), seat.wagers, ask.to)
+    refused = refused or check_face(table.layout, spot.slug, stake.match, ask.to)
     if refused is not None:
         return refused
     vig = _vig_change(table.layout, spot, stake, ask.to - stake.amount)
@@ -184,15 +188,14 @@ def change(table: Table, ask: cmd.Change) -> Answer:
 
 def _changed(table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int) -> ev.Changed:
     """A don't wager that shrinks with its number set is still measured as first wagered."""
-    numbered = table.puck if spot.family in {"pass", "dont-pass"} else spot.number
-    flat = stake.flat if numbered and to < stake.amount else to
+    flat = stake.flat if spot.set_on(table.puck) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
     return ev.Changed(seat.id, spot.slug, stake.amount, to, vig, flat, cite)
 
 
 def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
     """Odds behind a flat that shrank are cut to what it now allows, where the book says so."""
-    slug = _odds_slug(spot)
+    slug = spot.behind
     if slug not in seat.wagers:
         return ()
     odds = table.layout.spots[slug]
@@ -205,14 +208,6 @@ def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent
     basis = table.house.book.changes.dont_odds_basis
     cite = basis.cite if basis else ""
     return (ev.Changed(seat.id, slug, up, cap, 0, cap, cite),)
-
-
-def _odds_slug(spot: Spot) -> str:
-    if spot.family in {"pass", "dont-pass"}:
-        return f"{spot.slug}-odds"
-    if spot.family in {"come", "dont-come"} and spot.number:
-        return f"{spot.family}-odds-{spot.number}"
-    return ""
 
 
 def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
@@ -231,15 +226,18 @@ def _as_one(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]
     return (*events[:1], *(_part(event) for event in events[1:]))
 
 
-def _downed(table: Table, player: str, spot: Spot) -> tuple[ev.Changed, ...]:
+def _downed(table: Table, player: str, spot: Spot, called_off: str = "") -> tuple[ev.Changed, ...]:
+    """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
-    for slug in (_odds_slug(spot), spot.slug):
+    for slug in (spot.behind, spot.slug):
         stake = wagers.get(slug)
         if stake is not None:
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
-            found.append(ev.Changed(player, slug, stake.amount, 0, -refund, 0, own.removes.cite))
+            cite, off = called_off or own.removes.cite, bool(called_off)
+            down = ev.Changed(player, slug, stake.amount, 0, -refund, 0, cite, called_off=off)
+            found.append(down)
     return tuple(found)
 
 
@@ -281,7 +279,7 @@ def call(table: Table, ask: cmd.Call) -> Answer:
 def _called(table: Table, seat: Seat, spot: Spot, on: bool) -> tuple[ev.Changed | ev.Called, ...]:
     rule = spot.rule
     if not on and rule.call_off is not None and rule.call_off.value == "returned":
-        return _downed(table, seat.id, spot)
+        return _downed(table, seat.id, spot, rule.call_off.cite)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
     if on:

@@ -7,8 +7,10 @@ from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.betting import short_of_chips
 from passline.table.events import Answer
+from passline.table.posts import officials
 from passline.table.state import Table
 
+_LEAVE = "custom: a colour change waits for an official's leave"
 _CUT = "custom: change is cut in the chips of the table's rack"
 
 
@@ -18,14 +20,43 @@ def must_wait(table: Table) -> Refusal | None:
     A wager may still be spoken: that is ``tender``.
     """
     rule = table.house.book.tender.change_out
-    if not table.dice.out or rule is None or rule.value:
+    if not table.dice.out or rule.value:
         return None
     return refuse("change-waits", rule.cite)
 
 
 def colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
     """Small chips for large ones."""
-    return must_wait(table) or (ev.ColouredUp(ask.player),)
+    refused = must_wait(table)
+    if refused is None and ask.player in table.colour:
+        allowed, cite = _permits(table)
+        return refuse("colour-waits", cite, allowed)
+    return refused or (ev.ColouredUp(ask.player),)
+
+
+def _permits(table: Table) -> tuple[tuple[str, ...], str]:
+    """Who lets a colour change come in, and by which clause."""
+    rule = table.house.book.tender.colour_by
+    return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LEAVE)
+
+
+def ask_colour(table: Table, ask: cmd.AskColour) -> Answer:
+    """A colour change is called, and nothing moves before there is leave."""
+    _, cite = _permits(table)
+    if ask.player in table.colour:
+        return refuse("colour-called", cite, player=table.seat(ask.player).name)
+    return must_wait(table) or (ev.ColourCalled(ask.player, cite),)
+
+
+def permit_colour(table: Table, ask: cmd.PermitColour) -> Answer:
+    """Leave is given, and the chips come in."""
+    allowed, cite = _permits(table)
+    if ask.player not in table.colour:
+        return refuse("no-colour-called", cite, player=table.seat(ask.player).name)
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-permit", cite, allowed, by=ask.by)
+    done = (ev.ColourPermitted(ask.player, ask.by, cite), ev.ColouredUp(ask.player))
+    return must_wait(table) or done
 
 
 def change_cheques(table: Table, ask: cmd.ChangeCheques) -> Answer:

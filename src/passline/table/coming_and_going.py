@@ -89,7 +89,7 @@ def leave(table: Table, ask: cmd.Leave) -> Answer:
 
 def _stays_seated(table: Table, player: str) -> Refusal | None:
     seating, seat = table.house.book.seating, table.seat(player)
-    if seating.required is None or table.house.game not in seating.required.value:
+    if table.house.game not in seating.required.value:
         return None
     if not seat.wagers or seating.until is None or seating.until.value == "free":
         return None

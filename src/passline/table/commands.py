@@ -18,14 +18,17 @@ from passline.table.crew_commands import (
     OkayDice,
     OpenTable,
     OrderPass,
+    PermitColour,
     RecallDice,
     ReleaseDice,
     Relieve,
     Roll,
     Rule,
     SendDice,
+    Warn,
 )
 from passline.table.player_commands import (
+    AskColour,
     AskDice,
     Bet,
     BuyIn,
@@ -52,6 +55,7 @@ from passline.table.player_commands import (
 
 __all__ = [
     "AnyCommand",
+    "AskColour",
     "AskDice",
     "Bet",
     "BuyIn",
@@ -79,6 +83,7 @@ __all__ = [
     "OpenTable",
     "OrderPass",
     "PassDice",
+    "PermitColour",
     "PlayerCommand",
     "RecallDice",
     "ReleaseDice",
@@ -95,6 +100,7 @@ __all__ = [
     "Toke",
     "TokeBet",
     "Undo",
+    "Warn",
 ]
 
 #: Every command there is.

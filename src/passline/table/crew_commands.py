@@ -131,10 +131,14 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
-    """The throw was void, or is called no roll on a ground. Nobody calls one anonymously."""
+    """The throw was void, or is called no roll on a ground. Nobody calls one anonymously.
+
+    ``side``: of a die that left the table, where it fell, ``outside`` or ``inside``.
+    """
 
     ground: str
     by: str
+    side: str = ""
 
     def __post_init__(self) -> None:
         if not self.by:
@@ -159,6 +163,21 @@ class Clock(Command, frozen=True, tag="clock"):
         datetime.fromisoformat(self.when)
 
 
+class Warn(Command, frozen=True, tag="warn"):
+    """An official warns a shooter, so that the next such throw may be called no roll."""
+
+    by: str
+    player: str
+    ground: str
+
+
+class PermitColour(Command, frozen=True, tag="permit-colour"):
+    """An official lets a colour change that was called come in."""
+
+    by: str
+    player: str
+
+
 #: Every one of them.
 CrewCommand = (
     Confirm
@@ -181,4 +200,6 @@ CrewCommand = (
     | CallNoRoll
     | Rule
     | Clock
+    | Warn
+    | PermitColour
 )

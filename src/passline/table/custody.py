@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from passline.law.wagers import Come
-from passline.layout import Refusal, refuse
+from passline.layout import Moment, Refusal, refuse
+from passline.layout.may import may_time
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.events import Answer
@@ -18,7 +19,7 @@ from passline.table.state import NOBODY, Seat, Table
 def automated(table: Table) -> bool:
     """Whether this game has no shooter: the machine throws."""
     rule = table.house.book.dice.automated
-    return rule is not None and table.house.game in rule.value
+    return table.house.game in rule.value
 
 
 def in_turn(table: Table) -> Iterator[Seat]:
@@ -104,6 +105,10 @@ def thrower(table: Table) -> Thrower | Refusal:
     last = table.seat(table.last_shooter) if table.last_shooter != NOBODY else None
     if last is not None and last.here and _may_roll_on(table):
         return Thrower(last.id, (_taken(table, last),), special=True)
+    if _stalled(table):
+        for seat in in_turn(table):
+            if _asked(table, seat):
+                return Thrower(seat.id, (_taken(table, seat),))
     return _nobody(table)
 
 
@@ -118,7 +123,7 @@ def _nobody(table: Table) -> Refusal:
 def _may_roll_on(table: Table) -> bool:
     """Whether the last shooter may throw without a line wager, to decide come wagers."""
     dice = table.house.book.dice
-    if dice.special is None or not dice.special.value or table.puck:
+    if not dice.special.value or table.puck:
         return False
     ends = {ground.name for ground in dice.special_ends}
     return come_remains(table) or (table.special and "come-decided" not in ends)
@@ -140,7 +145,23 @@ def _without_line(table: Table) -> Thrower | Refusal:
             if _asked(table, seat) and has_line(table, seat):
                 passed = ev.DicePassed(table.shooter, "no-line", offer.cite)
                 return Thrower(seat.id, (passed, *on_pass(table), _taken(table, seat)))
-    return Thrower(table.shooter, special=True) if rolls_on else _nobody(table)
+    if rolls_on:
+        return Thrower(table.shooter, special=True)
+    return Thrower(table.shooter) if _stalled(table) else _nobody(table)
+
+
+def _stalled(table: Table) -> bool:
+    """Whether a throw needs a line wager that nobody has and nobody can make.
+
+    With a point on, that would end the game in the middle: the book says who throws on.
+    """
+    dice, spots = table.house.book.dice, table.layout.spots
+    if not table.puck or dice.stalled.value == "waits":
+        return False
+    lines = [spots[slug] for slug in dice.line_wagers.value if slug in spots]
+    if any(may_time(spot, Moment(table.puck, table.fresh), {}) is None for spot in lines):
+        return False
+    return not any(seat.here and has_line(table, seat) for seat in table.seats)
 
 
 def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
@@ -178,7 +199,6 @@ def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
 def no_dice(table: Table) -> Refusal:
     """Whatever is asked of the dice where a machine throws."""
     rule = table.house.book.dice.automated
-    assert rule is not None
     return refuse("machine-throws", rule.cite, game=table.house.game)
 
 
@@ -238,12 +258,12 @@ def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
 def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
     """After a die left the table, its shooter may ask for the same dice."""
     rule = table.house.book.dice.same_dice
-    cite = rule.cite if rule else "custom: the shooter may ask for the same dice"
+    cite = rule.cite
     if automated(table):
         return no_dice(table)
     if not table.off_table:
         return refuse("no-die-left", cite)
-    if (rule is None or rule.value == "shooter") and table.shooter != ask.player:
+    if rule.value == "shooter" and table.shooter != ask.player:
         return refuse("shooter-asks-same-dice", cite)
     if table.strayed:
         return refuse("thrown-die-lost", "custom: only dice that are there are thrown again")
@@ -253,10 +273,10 @@ def same_dice(table: Table, ask: cmd.SameDice) -> Answer:
 def ask_dice(table: Table, ask: cmd.AskDice) -> Answer:
     """The shooter asks for other dice."""
     rule = table.house.book.dice.ask_new
-    cite = rule.cite if rule else "custom: the shooter may ask for other dice"
+    cite = rule.cite
     refused = _holds(table, ask.player)
     if refused is not None:
         return replace(refused, cite=cite)
-    if rule is not None and not rule.value:
+    if not rule.value:
         return refuse("no-other-dice", cite)
     return (ev.DiceAsked(ask.player, same=False, cite=cite),)

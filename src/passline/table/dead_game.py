@@ -44,10 +44,9 @@ def go_dead(table: Table, ask: cmd.DeadGame) -> Answer:
     if refused is not None:
         return refused
     rule, dice = table.house.book.dead_game.bowl, custody.set_size(table) - table.dice.lost
-    cite = rule.cite if rule else "custom: the dice of a dead game are in the bowl"
-    if rule is not None and rule.value == "unused":
+    if rule.value == "unused":
         dice -= _IN_PLAY
-    return (*_give_up(table, "dead", cite), ev.GameDied(dice, cite))
+    return (*_give_up(table, "dead", rule.cite), ev.GameDied(dice, rule.cite))
 
 
 def close(table: Table, ask: cmd.CloseTable) -> Answer:
@@ -58,9 +57,8 @@ def close(table: Table, ask: cmd.CloseTable) -> Answer:
     if refused is not None:
         return refused
     rule = table.house.book.inspection.reopen
-    fresh = rule is not None and rule.value == "new-set"
-    cite = rule.cite if rule else "custom: a table opens again with the dice it has"
-    return (*_give_up(table, "closed", CLOSED), ev.TableClosed(fresh, cite))
+    fresh = rule.value == "new-set"
+    return (*_give_up(table, "closed", CLOSED), ev.TableClosed(fresh, rule.cite))
 
 
 def reopen(table: Table, ask: cmd.OpenTable) -> Answer:
@@ -81,7 +79,6 @@ def wake(
         return refuse("table-closed", CLOSED)
     answer = door(table, command)
     rule = table.house.book.dead_game.dump
-    if isinstance(answer, Refusal) or (rule is not None and not rule.value):
+    if isinstance(answer, Refusal) or not rule.value:
         return answer
-    cite = rule.cite if rule else "custom: whoever comes up finds the dice out of the bowl"
-    return (ev.BowlDumped(command.player, cite), *answer)
+    return (ev.BowlDumped(command.player, rule.cite), *answer)

@@ -77,6 +77,10 @@ def _answer(table: Table, command: cmd.AnyCommand) -> Answer:
             return tokes.toke_bet(table, command)
         case cmd.ColourUp():
             return change.colour_up(table, command)
+        case cmd.AskColour():
+            return change.ask_colour(table, command)
+        case cmd.PermitColour():
+            return change.permit_colour(table, command)
         case cmd.ChangeCheques():
             return change.change_cheques(table, command)
         case _:
@@ -105,6 +109,7 @@ _DiceCommand = (
     | cmd.CloseTable
     | cmd.OpenTable
     | cmd.CallNoRoll
+    | cmd.Warn
     | cmd.Rule
     | cmd.Clock
 )
@@ -132,6 +137,8 @@ def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
             return sending.release(table, command)
         case cmd.CallNoRoll():
             return throwing.call_no_roll(table, command)
+        case cmd.Warn():
+            return throwing.warn(table, command)
         case cmd.Rule():
             return throwing.rule(table, command)
         case cmd.Clock():

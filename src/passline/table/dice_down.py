@@ -25,9 +25,6 @@ def lose(table: Table, ask: cmd.LoseDie) -> Answer:
     if left < _LEAST:
         return refuse("no-two-left", "custom: the game is played with two dice")
     rule = table.house.book.inspection.lost
-    if rule is None:
-        custom = "custom: the game goes on until the die is found or the set is changed"
-        return (ev.DieLost(left, True, custom),)
     return (ev.DieLost(left, rule.value == "play-on", rule.cite),)
 
 

@@ -159,8 +159,18 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
     ground: str
     by: str
     cite: str
-    #: A die left the table.
+    #: A die left the table, and where it fell, as far as that was told.
     off_table: bool = False
+    side: str = ""
+
+
+class Warned(Event, frozen=True, tag="warned"):
+    """A shooter was warned: the next throw like it may be called no roll."""
+
+    player: str
+    ground: str
+    by: str
+    cite: str
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
@@ -219,6 +229,7 @@ DiceEvent = (
     | TableClosed
     | TableOpened
     | NoRoll
+    | Warned
     | Rolled
     | ShootoutMoved
     | Clocked

@@ -29,13 +29,16 @@ from passline.table.dice_events import (
     ShootoutMoved,
     TableClosed,
     TableOpened,
+    Warned,
 )
 from passline.table.player_events import (
     BoughtIn,
     Called,
     Changed,
     ChequesChanged,
+    ColourCalled,
     ColouredUp,
+    ColourPermitted,
     Event,
     HouseTold,
     Joined,
@@ -65,6 +68,8 @@ __all__ = [
     "Changed",
     "ChequesChanged",
     "Clocked",
+    "ColourCalled",
+    "ColourPermitted",
     "ColouredUp",
     "DiceAsked",
     "DiceChanged",
@@ -107,6 +112,7 @@ __all__ = [
     "TokesDropped",
     "Undone",
     "Wagered",
+    "Warned",
 ]
 
 #: Every event there is.

@@ -71,7 +71,12 @@ def _fold(table: Table, event: ev.AnyEvent) -> Table:
             return replace(table, seats=_with_seat(table, seat))
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _late(table, event)
-        case ev.ChequesChanged() | ev.ColouredUp() | ev.LimitsTold():
+        case ev.ColourCalled():
+            return replace(table, colour=(*table.colour, event.player))
+        case ev.ColouredUp():
+            waiting = tuple(player for player in table.colour if player != event.player)
+            return replace(table, colour=waiting) if table.colour else table
+        case ev.ChequesChanged() | ev.ColourPermitted() | ev.LimitsTold():
             return table
         case _:
             return fold_dice(table, event)
@@ -222,6 +227,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         win=win,
         vig=vig,
         tokes=tokes,
+        promo=table.promo + sum(done.promo for done in event.settlements),
         puck=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
@@ -233,6 +239,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         declined=(),
         off_table=False,
         strayed=0,
+        fell=event.first + event.second,
         dice=in_center(table.dice),
     )
 
@@ -251,7 +258,7 @@ def _hold_identity(done: Settlement) -> None:
     out = done.left + done.back + done.vig
     match done.result:
         case "win":
-            holds = out == done.stake + done.paid
+            holds = out == done.stake + done.paid and 0 <= done.promo <= done.paid
         case "lose":
             holds = 0 <= out <= done.stake
         case "travel":

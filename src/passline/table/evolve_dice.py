@@ -16,7 +16,7 @@ def fold_dice(table: Table, event: ev.DiceEvent) -> Table:
         case ev.DiceTaken():
             place = table.seat(event.player).place
             taken = {"shooter": event.player, "last_shooter": event.player, "last_place": place}
-            return replace(table, **taken, declined=())
+            return replace(table, **taken, declined=(), fell=0)
         case ev.DicePassed():
             return _passed(table)
         case ev.ShootoutMoved():
@@ -28,12 +28,16 @@ def fold_dice(table: Table, event: ev.DiceEvent) -> Table:
         case ev.DiceDeclined():
             return replace(table, declined=(*table.declined, event.player))
         case ev.DiceAsked():
-            return replace(table, off_table=False, strayed=0, dice=in_center(table.dice))
+            return replace(table, off_table=False, strayed=0, fell=0, dice=in_center(table.dice))
+        case ev.Warned():
+            warned = (*table.warned, (event.player, event.ground))
+            return replace(table, warned=tuple(dict.fromkeys(warned)))
         case ev.NoRoll():
             return replace(
                 table,
                 off_table=event.off_table,
                 strayed=0,
+                fell=0,
                 throws=table.throws + 1,
                 dice=in_center(table.dice),
             )
@@ -157,7 +161,7 @@ def _changed(table: Table, event: ev.DiceChanged) -> Table:
         retired=_without(retired, event.serial),
         cancelled=old.cancelled,
     )
-    return replace(table, dice=dice, off_table=False, strayed=0)
+    return replace(table, dice=dice, off_table=False, strayed=0, fell=0)
 
 
 def _cancelled(table: Table, event: ev.SetCancelled) -> Table:

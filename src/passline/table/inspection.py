@@ -10,7 +10,7 @@ from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.posts import officials
+from passline.table.posts import absent, officials
 from passline.table.state import Fault, Table
 
 _LOOKS = "custom: an official of the table looks the dice over"
@@ -29,6 +29,14 @@ def inspectors(table: Table) -> tuple[tuple[str, ...], str]:
     return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LOOKS)
 
 
+def _examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
+    """Who besides may examine dice in play that nobody called in; None: not somebody here."""
+    rule = table.house.book.inspection.in_play_by
+    if rule is None or table.dice.bar is not None or absent(table.house, by) is not None:
+        return None
+    return (rule.value, rule.cite) if by in rule.value else None
+
+
 def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
     """A set is looked over: the one in play, or one that is to come in."""
     if custody.automated(table):
@@ -36,6 +44,8 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
     serial = ask.serials[0] if ask.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = inspectors(table)
+    if in_play and ask.by not in allowed:
+        allowed, cite = _examiners(table, ask.by) or (allowed, cite)
     if ask.by not in allowed:
         return refuse("not-theirs-to-inspect", cite, allowed, by=ask.by)
     refused = _brought_in(table) if in_play else _to_come(table, ask, serial)
@@ -59,7 +69,7 @@ def _to_come(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return refuse("set-cancelled", _cancelled(table), serial=serial)
-    if ask.sizes or rules.measured is None or not rules.measured.value:
+    if ask.sizes or not rules.measured.value:
         return None
     return refuse("measure-each", rules.measured.cite)
 
@@ -87,7 +97,7 @@ def _faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
             most = rules.most
             yield Fault(what="oversize", cite=most.cite, die=die, size=size, limit=most.value)
     one = rules.one_serial
-    if one is not None and one.value and len(set(ask.serials)) > 1:
+    if one.value and len(set(ask.serials)) > 1:
         yield Fault(what="serials", cite=one.cite)
 
 
@@ -115,10 +125,9 @@ def new_dice(table: Table, ask: cmd.NewDice) -> Answer:
 def _exchanged(table: Table) -> Refusal | None:
     """Sets are exchanged between throws: after one is settled, before the dice go out again."""
     rule = table.house.book.inspection.exchange
-    if not table.dice.out or (rule is not None and rule.value == "any-time"):
+    if not table.dice.out or rule.value == "any-time":
         return None
-    cite = rule.cite if rule else "custom: a set is exchanged only while the dice are in"
-    return refuse("exchange-waits", cite)
+    return refuse("exchange-waits", rule.cite)
 
 
 def _playable(table: Table, serial: str) -> Refusal | None:
@@ -129,7 +138,7 @@ def _playable(table: Table, serial: str) -> Refusal | None:
         return refuse("set-in-play", custom, serial=serial)
     if serial in dice.cancelled:
         return refuse("set-cancelled", _cancelled(table), serial=serial)
-    if first is None or not first.value or serial in dice.ready:
+    if not first.value or serial in dice.ready:
         return None
     return refuse("set-not-inspected", first.cite, serial=serial)
 

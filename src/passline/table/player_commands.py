@@ -121,6 +121,12 @@ class ColourUp(Asked, frozen=True, tag="colour-up"):
     player: str
 
 
+class AskColour(Asked, frozen=True, tag="ask-colour"):
+    """Have that called, and wait for leave."""
+
+    player: str
+
+
 class ChangeCheques(Asked, frozen=True, tag="change-cheques"):
     """Have so much of the rail changed into chips of one colour."""
 
@@ -205,6 +211,7 @@ PlayerCommand = (
     | TokeBet
     | BuyIn
     | ColourUp
+    | AskColour
     | ChangeCheques
     | Join
     | Leave

@@ -84,6 +84,8 @@ class Changed(Event, frozen=True, tag="changed"):
     flat: int
     cite: str = ""
     part: bool = False
+    #: It came down because its player called it off.
+    called_off: bool = False
 
 
 class Called(Event, frozen=True, tag="called"):
@@ -173,6 +175,21 @@ class ColouredUp(Event, frozen=True, tag="coloured-up"):
     player: str
 
 
+class ColourCalled(Event, frozen=True, tag="colour-called"):
+    """A colour change was called, and waits for leave."""
+
+    player: str
+    cite: str
+
+
+class ColourPermitted(Event, frozen=True, tag="colour-permitted"):
+    """An official let a colour change come in."""
+
+    player: str
+    by: str
+    cite: str
+
+
 class LeftTable(Event, frozen=True, tag="left-table"):
     """A player left, chips in hand."""
 
@@ -187,13 +204,15 @@ class Seated(Event, frozen=True, tag="seated"):
 
 
 class LimitsTold(Event, frozen=True, tag="limits-told"):
-    """A wager past the limits was found at its settlement, and its player told what they are."""
+    """A wager past the limits was found at its settlement, and its player told what they are;
+    ``under``: it was below the least."""
 
     player: str
     wager: str
     least: int
     most: int
     cite: str
+    under: bool = False
 
 
 #: Every one of them.
@@ -213,6 +232,8 @@ PlayerEvent = (
     | TokesDropped
     | ChequesChanged
     | ColouredUp
+    | ColourCalled
+    | ColourPermitted
     | LeftTable
     | Seated
     | LimitsTold

@@ -12,7 +12,6 @@ from passline.table.state import Table
 
 #: The posts of a crew; the base dealers of both ends go by one rule.
 POSTS = ("stickperson", "boxperson", "base dealer", "left base dealer", "right base dealer")
-_NOT_OUT = "custom: the crew changes while the dice are in the center"
 
 
 def relieve(table: Table, ask: cmd.Relieve) -> Answer:
@@ -34,19 +33,15 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     rule = {"stickperson": rules.stickperson, "boxperson": rules.boxperson}.get(
         ask.post, rules.base
     )
-    if table.dice.out and (rule is None or rule.value == "in-box"):
-        cite = rule.cite if rule else _NOT_OUT
-        return refuse("relief-waits", cite, post=ask.post)
-    okay = rules.okay
-    holds = ask.post == "boxperson" and okay is not None and okay.value
-    cite = rule.cite if rule else _NOT_OUT
-    return (ev.Relieved(ask.name, ask.post, holds, cite),)
+    if table.dice.out and rule.value == "in-box":
+        return refuse("relief-waits", rule.cite, post=ask.post)
+    holds = ask.post == "boxperson" and rules.okay.value
+    return (ev.Relieved(ask.name, ask.post, holds, rule.cite),)
 
 
 def okay(table: Table, ask: cmd.OkayDice) -> Answer:
     """The boxperson who came in lets the dice go."""
-    rule = table.house.book.relief.okay
-    cite = rule.cite if rule else "custom: dice that nobody holds back need no OK"
+    cite = table.house.book.relief.okay.cite
     if not table.dice.held:
         return refuse("no-okay-needed", cite)
     if ask.by != "boxperson":

@@ -22,13 +22,9 @@ def kept_back(table: Table) -> Refusal | None:
     if table.status == "closed":
         return refuse("table-closed", CLOSED)
     if table.status == "dead":
-        bowl = book.dead_game.bowl
-        cite = bowl.cite if bowl else "custom: the dice of a dead game are in the bowl"
-        return refuse("game-dead", cite)
+        return refuse("game-dead", book.dead_game.bowl.cite)
     if dice.held:
-        okay = book.relief.okay
-        assert okay is not None
-        return refuse("needs-okay", okay.cite)
+        return refuse("needs-okay", book.relief.okay.cite)
     if dice.bar is not None:
         return _barred(dice.bar)
     return _too_old(table)

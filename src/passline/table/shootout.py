@@ -76,6 +76,7 @@ def _award(player: str, name: str, cents: int, cite: str) -> Settlement:
         result="win",
         odds=None,
         paid=cents,
+        promo=cents,
         vig=0,
         cite=cite,
         back=cents,

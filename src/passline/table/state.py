@@ -154,17 +154,24 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     #: Throws so far, void ones too; and what players said of their wagers so far.
     throws: int = 0
     said: int = 0
+    #: The total that the dice in the center show, where they lie as they fell.
+    fell: int = 0
+    #: Shooters who were warned, each with the ground; whose colour change waits for leave.
+    warned: tuple[tuple[str, str], ...] = ()
+    colour: tuple[str, ...] = ()
     #: Dead: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
     #: Who has which post, as far as reliefs told.
     crew: dict[str, str] = {}
     now: str = ""
     shootout: ShootoutState | None = None
-    #: The house's side: cash dropped, won over the table, vigorish, tokes.
+    #: The house's side: cash dropped, won over the table, vigorish, tokes; and, a part of ``win``,
+    #: what promotions cost.
     drop: int = 0
     win: int = 0
     vig: int = 0
     tokes: int = 0
+    promo: int = 0
 
     @property
     def house(self) -> House:

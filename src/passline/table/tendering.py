@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.law.book import Role
 from passline.law.cited import Cited
-from passline.layout import Layout, Refusal, refuse
+from passline.layout import Layout, Refusal, Stake, refuse
 from passline.layout.amounts import check_chips
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -14,7 +14,7 @@ from passline.table.state import Seat, Table
 def check_present(table: Table, seat: Seat) -> Refusal | None:
     """Whether a player is where one may bet: seated, where the book asks for it."""
     required = table.house.book.seating.required
-    if required is not None and seat.standing and table.house.game in required.value:
+    if seat.standing and table.house.game in required.value:
         return refuse("not-seated", required.cite, player=seat.name)
     return None
 
@@ -24,10 +24,8 @@ def check_tender(table: Table, ask: cmd.Bet) -> Refusal | None:
     tender = table.house.book.tender
     if ask.confirmed and ask.by == "player":
         return refuse("self-confirmed", tender.cash_confirmed_by.cite)
-    if ask.no_bet:
-        cite = tender.no_bet.cite if tender.no_bet else "custom: a wager refused aloud is no wager"
-        if tender.no_bet is None or tender.no_bet.value:
-            return refuse("no-bet", cite)
+    if ask.no_bet and tender.no_bet.value:
+        return refuse("no-bet", tender.no_bet.cite)
     if ask.on_call and not tender.call_bets.value:
         return refuse("call-bet", tender.call_bets.cite)
     if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):
@@ -71,7 +69,7 @@ def lapse_late(table: Table) -> tuple[ev.LateLapsed, ...]:
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
-def check_coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
+def check_coupon(layout: Layout, seat: Seat, ask: cmd.Bet) -> Refusal | None:
     """Whether a match play coupon is taken with a wager."""
     if not ask.match:
         return None
@@ -81,7 +79,17 @@ def check_coupon(layout: Layout, ask: cmd.Bet) -> Refusal | None:
         return refuse("no-coupon-with", taken.cite, taken.value, wager=ask.wager)
     if not house.offers("match_play"):
         return refuse("no-coupons", "custom: not elected")
-    return check_chips(layout, ask.match)
+    up = seat.wagers.get(ask.wager, Stake(0))
+    match, amount = up.match + ask.match, up.amount + ask.amount
+    return check_chips(layout, ask.match) or check_face(layout, ask.wager, match, amount)
+
+
+def check_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
+    """Whether a wager is large enough for the coupons that go with it."""
+    rule = layout.house.book.tender.match_face
+    if rule.value == "any" or match <= amount:
+        return None
+    return refuse("coupon-over-wager", rule.cite, [amount], match=match, wager=slug)
 
 
 def check_unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:

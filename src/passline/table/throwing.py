@@ -78,9 +78,10 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
         spot, amount = table.layout.spots[done.wager], wagers[done.wager].amount
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
-        under = stakes.found_under
-        cite = under.cite if under is not None and amount < spot.minimum else done.cite
-        found.append(ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite))
+        rule, under = stakes.found_under, amount < spot.minimum
+        cite = rule.cite if rule is not None and under else done.cite
+        told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
+        found.append(told)
     return found
 
 
@@ -156,7 +157,7 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
     off = ask.ground == OFF_TABLE
     for ground in rules.void:
         if ground.name == ask.ground:
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off))
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
     for ground in rules.barred:
         if ground.name == ask.ground:
             return refuse("barred-ground", ground.cite, ground=ask.ground)
@@ -170,9 +171,31 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
             if game in rules.designate and ask.by not in table.house.no_roll_by:
                 named = table.house.no_roll_by
                 return refuse("designated-caller", rules.designate[game].cite, named, by=ask.by)
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off))
+            if ground.warned and not _was_warned(table, who, ground.name):
+                return refuse("not-warned", ground.cite)
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
     known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
     return refuse("no-ground", rules.listed_by, known, ground=ask.ground)
+
+
+def _was_warned(table: Table, who: custody.Thrower | Refusal, ground: str) -> bool:
+    """Whether whoever threw was told before that such throws will be called."""
+    return not isinstance(who, Refusal) and (who.id, ground) in table.warned
+
+
+def warn(table: Table, ask: cmd.Warn) -> Answer:
+    """An official warns a shooter, where the book has a ground that counts only after that."""
+    if custody.automated(table):
+        return custody.no_dice(table)
+    rules, game = table.house.book.throw, table.house.game
+    ground = next((g for g in rules.grounds if g.warned and g.name == ask.ground), None)
+    if ground is None:
+        custom = "custom: a warning is given where a book calls no roll only after one"
+        return refuse("no-warning-needed", custom, ground=ask.ground)
+    allowed = ground.by.get(game) or rules.callers[game].value
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-warn", ground.cite, allowed, by=ask.by)
+    return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:

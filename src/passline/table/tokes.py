@@ -19,15 +19,14 @@ def toke(table: Table, ask: cmd.Toke) -> Answer:
     """A tip: chips from the rail to the toke box."""
     seat = table.seat(ask.player)
     rule = table.house.book.tender.toke
-    if rule is not None and rule.value == "refuse":
+    if rule.value == "refuse":
         return refuse("no-tips", rule.cite)
     refused = check_chips(table.layout, ask.amount)
     if refused is not None:
         return refused
     if ask.amount > seat.rail:
         return betting.short_of_chips(table, seat, ask.amount, seat.rail)
-    cite = rule.cite if rule else "custom: a tip with no wager named goes to the toke box"
-    return (ev.Toked(seat.id, ask.amount, cite),)
+    return (ev.Toked(seat.id, ask.amount, rule.cite),)
 
 
 def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
@@ -38,10 +37,10 @@ def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
     down, and it comes down when the game dies or the table closes.
     """
     tender = table.house.book.tender
-    if tender.toke is not None and tender.toke.value == "refuse":
+    if tender.toke.value == "refuse":
         return refuse("no-tips", tender.toke.cite)
     rule = tender.toke_bets
-    if rule is not None and not rule.value:
+    if not rule.value:
         return refuse("no-toke-bets", rule.cite)
     seat = replace(table.seat(ask.player), wagers=table.dealers)
     answer = betting.booked(table, seat, cmd.Bet(ask.player, ask.wager, ask.amount))
@@ -51,8 +50,7 @@ def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
         return refuse("dice-in-air", tender.closes.cite)
     made = [replace(event, player=DEALERS) for event in answer if isinstance(event, ev.Wagered)]
     total = sum(event.amount + event.vig for event in made)
-    cite = rule.cite if rule else "custom: a wager for the dealers is announced as one"
-    return (ev.TokeMade(ask.player, ask.wager, total, cite), *made)
+    return (ev.TokeMade(ask.player, ask.wager, total, rule.cite), *made)
 
 
 def winnings_dropped(table: Table, settlements: Iterable[Settlement]) -> tuple[ev.AnyEvent, ...]:

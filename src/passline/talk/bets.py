@@ -15,14 +15,17 @@ from passline.talk.doubts import (
     high_on_which,
     on_which,
     pairs,
+    spread_over_what,
     straight_or_placed,
     sure_of_each,
     sure_of_place,
     which_is_the_amount,
 )
-from passline.talk.groups import group_bets, is_group, members, set_bets, unit_on
-from passline.talk.odds import is_odds, odds_slug
+from passline.talk.groups import bet_group, is_group, unit_on
+from passline.talk.lays import against, lay_with_vig
+from passline.talk.odds import is_odds, no_odds, odds_slug
 from passline.talk.says import amount, money_words
+from passline.talk.sets import bet_set, members
 from passline.talk.utterance import (
     Heard,
     HowMuchError,
@@ -30,17 +33,19 @@ from passline.talk.utterance import (
     UnplayableError,
     either,
     knows,
+    unplayable,
 )
 
 _VERBS = {"place": "place-win", "buy": "buy", "lay": "lay"}
 _MONEY = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 
 # Each word as a letter: V verb, N a bare number, M marked money, T a wager or a number's nickname,
-# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose; ? anything else.
+# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose, x no; ? any other.
 _LETTERS = {"for": "f", "on": "p", "in": "p", "against": "g", "and": "a", ",": "c"} | {
     "each": "e",
     "total": "t",
     "lose": "l",
+    "no": "x",
 }
 _LIST = r"(?P<what>V?[NT](?:(?:ca|a|c)V?[NT])*)l?"
 _TARGETS = r"(?P<what>V?T(?:(?:ca|a|c)T)*)"
@@ -63,21 +68,21 @@ _BARE = re.compile(rf"p?{_LIST}")
 
 
 class Bets(NamedTuple):
-    """What a bet was heard to say: verb, targets, cents, and ``each`` or ``total`` or nothing.
+    """What a bet was heard to say: targets with their verbs, cents, ``each`` or ``total`` or none.
 
-    ``next_to``: the verb stands right before what it is about, not before the amount.
+    ``next_to``: a verb stands right before what it is about, not before the amount.
     """
 
-    verb: str
+    verbs: tuple[str, ...]
     targets: tuple[str, ...]
     cents: int
     share: str
     next_to: bool = True
 
 
-def bets(heard: Heard) -> list[cmd.AnyCommand]:
+def hear_bets(heard: Heard) -> list[cmd.AnyCommand]:
     """A bet, or several, as commands."""
-    return made(heard, read_bets(heard))
+    return make_bets(heard, read_bets(heard))
 
 
 def read_bets(heard: Heard) -> Bets:
@@ -89,8 +94,12 @@ def read_bets(heard: Heard) -> Bets:
         found = form.fullmatch(letters)
         if found is not None:
             return _read(heard, letters, found)
+    if letters == "t":
+        raise spread_over_what(heard)
     if re.fullmatch("V?NN", letters):
         return _two_numbers(heard)
+    if re.fullmatch("[NM]x[NT]", letters) and _number(heard.words[2]):
+        return _no_number(heard)
     if re.fullmatch("VM|VN", letters) and heard.words[1] not in map(str, NUMBERS):
         raise on_which(heard, heard.words[0], _VERBS[heard.words[0]], heard.words[1])
     found = _BARE.fullmatch(letters)
@@ -100,24 +109,47 @@ def read_bets(heard: Heard) -> Bets:
 
 
 def _two_numbers(heard: Heard) -> Bets:
-    """``place 8 12``: taken where only one of them can be the number. With no verb, refused."""
+    """``place 8 12``: taken where only one of them can be the number. With no verb, refused,
+    unless both are the same: ``6 six``."""
     verb, first, second = ("", *heard.words)[-3:]
     family = _VERBS.get(verb, "")
     found = pairs(heard, family, first, second)
-    if not family or len(found) > 1:
+    if len(found) > 1 or (not family and first != second):
         raise which_is_the_amount(found)
     ((slug, cents),) = found
-    return Bets(family, (slug.rpartition("-")[2],), cents, "")
+    if slug in STRAIGHT_ON:
+        return Bets(("",), (slug,), cents, "")
+    return Bets((family or "place-win",), (slug.rpartition("-")[2],), cents, "")
+
+
+def _no_number(heard: Heard) -> Bets:
+    """``$41 no four``: a lay, as dealers say it; the vigorish may be in the sum.
+
+    ``five no nine`` may be somebody who corrects himself, and is no bet.
+    """
+    if heard.words[0] in map(str, NUMBERS):
+        raise UnheardError
+    cents = amount(heard.words[0].removeprefix("$"))
+    number = _number(heard.words[2])
+    return Bets(("lay",), (str(number),), lay_with_vig(heard, number, cents), "")
 
 
 def _against(heard: Heard) -> UnplayableError:
     """``no ten for 50``: dealers lay the ten; others only take back what they said before."""
+    if len(heard.words) > 1 and is_odds(heard.words[1]):
+        return no_odds(heard)
     asked = read_bets(heard._replace(words=heard.words[1:]))
     (target,) = asked.targets if len(asked.targets) == 1 else ("",)
-    if asked.verb not in {"", "lay"} or not target.isdigit():
+    if asked.verbs[0] not in {"", "lay"} or not _number(target):
         raise UnheardError
-    ways = [f"{family}-{target} for {money_words(asked.cents)}" for family in ("lay", "place-win")]
-    return either(f"no {target}: against it, or on it", ways)
+    return against(_number(target), asked.cents)
+
+
+def _number(word: str) -> int:
+    """The number that a word names, or 0."""
+    figure = _figure(word)
+    number = int(figure) if figure.isascii() and figure.isdigit() and len(figure) < 3 else 0
+    return number if number in NUMBERS else 0
 
 
 def _letter(heard: Heard, word: str) -> str:
@@ -135,7 +167,7 @@ def _is_target(heard: Heard, word: str) -> bool:
         _figure(word) != word
         or word == HORN_HIGH
         or is_group(word)
-        or bool(members(word))
+        or bool(members(heard.table, word))
         or is_odds(word)
         or knows(heard.table, word)
     )
@@ -150,18 +182,18 @@ def _figure(word: str) -> str:
 def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
     words = heard.words
     groups = found.groupdict()
-    verbs = {words[at] for at, letter in enumerate(letters) if letter == "V"}
-    if "g" in letters:
-        verbs.add("lay")
-    if len(verbs) > 1:
-        raise UnheardError
-    verb = _VERBS[verbs.pop()] if verbs else ""
-    if "l" in letters:
-        if verb != "place-win":
-            raise UnheardError
-        verb = "place-lose"
     start, end = found.span("what")
-    targets = tuple(words[at] for at in range(start, end) if letters[at] in "NT")
+    ahead = {words[at] for at in range(start) if letters[at] == "V"}
+    if "g" in letters:
+        ahead.add("lay")
+    if len(ahead) > 1:
+        raise UnheardError
+    verb = _VERBS[ahead.pop()] if ahead else ""
+    verbs, targets = _with_verbs(words, letters, start, end, verb)
+    if "l" in letters:
+        if set(verbs) != {"place-win"}:
+            raise UnheardError
+        verbs = ["place-lose"] * len(verbs)
     share = groups.get("share") or groups.get("late") or ""
     if groups.get("share") and groups.get("late"):
         raise UnheardError
@@ -169,37 +201,57 @@ def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
         raise UnheardError
     at = found.start("sum")
     cents = amount(words[at].removeprefix("$"))
-    if targets[0].startswith("number-") and words[at] in map(str, NUMBERS) and not verb:
+    if targets[0].startswith("number-") and words[at] in map(str, NUMBERS) and not verbs[0]:
         # "six for the eight": six dollars, or the six?
         raise which_is_the_amount(pairs(heard, "", words[at], _figure(targets[0])))
-    next_to = letters[start] == "V" or not verb
-    return Bets(verb, targets, cents, {"e": "each", "t": "total", "": ""}[share], next_to)
+    next_to = letters[start] == "V" or not verbs[0]
+    whole = {"e": "each", "t": "total", "": ""}[share]
+    return Bets(tuple(verbs), tuple(targets), cents, whole, next_to)
 
 
-def made(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
+def _with_verbs(
+    words: tuple[str, ...], letters: str, start: int, end: int, verb: str
+) -> tuple[list[str], list[str]]:
+    """The targets of a list, each with the verb that was said last before it: ``six and lay
+    eight`` are two."""
+    verbs, targets = [], []
+    for at in range(start, end):
+        if letters[at] == "V":
+            if verb and at == start:
+                raise UnheardError  # one verb before the amount and another after it
+            verb = _VERBS[words[at]]
+        elif letters[at] in "NT":
+            verbs.append(verb)
+            targets.append(words[at])
+    return verbs, targets
+
+
+def make_bets(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     """The commands of a bet: a set by its name, or each target by itself."""
-    if len(asked.targets) == 1:
-        (target,) = asked.targets
-        if (is_group(target) or members(target)) and asked.verb not in {"", "place-win"}:
-            raise UnheardError
-        if is_group(target):
-            return group_bets(heard, target, asked.cents, asked.share)
-        if members(target):
-            return set_bets(heard, target, asked.cents, asked.share)
-        slug = _slug(heard, asked, target)
-        if asked.share == "each":
-            sure_of_each(heard, slug, asked.cents)
-        return [heard.bet(slug, asked.cents)]
-    return _several(heard, asked)
+    if len(asked.targets) > 1:
+        return _several(heard, asked)
+    (target,), (verb,) = asked.targets, asked.verbs
+    several = is_group(target) or bool(members(heard.table, target))
+    if several and verb not in {"", "place-win"}:
+        raise UnheardError
+    if is_group(target):
+        return bet_group(heard, target, asked.cents, asked.share)
+    if several:
+        return bet_set(heard, target, asked.cents, asked.share)
+    slug = _slug(heard, asked, verb, target)
+    if asked.share == "each":
+        sure_of_each(heard, slug, asked.cents)
+    return [heard.bet(slug, asked.cents)]
 
 
 def _several(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     hard = any(target.startswith("hard-") for target in asked.targets)
     if hard and any(target.isdigit() for target in asked.targets):
         raise _hard_or_not(asked)
-    if any(is_group(target) or members(target) for target in asked.targets):
+    if any(is_group(target) or members(heard.table, target) for target in asked.targets):
         raise UnheardError
-    slugs = [_slug(heard, asked, target) for target in asked.targets]
+    named = zip(asked.verbs, asked.targets, strict=True)
+    slugs = [_slug(heard, asked, verb, target) for verb, target in named]
     if len(set(slugs)) != len(slugs):
         raise UnheardError
     if asked.share == "each":
@@ -208,9 +260,14 @@ def _several(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
         return [heard.bet(slug, asked.cents) for slug in slugs]
     said, names = money_words(asked.cents), " and ".join(slugs)
     if asked.share != "total":
-        what = f"${said} on each of them, or on all of them together"
-        raise either(what, [f"{names} for {said} each", f"{names} for {said} total"])
-    return [heard.bet(slug, cents) for slug, cents in _divided(heard, asked.cents, slugs).items()]
+        shares = ["each", "total"] if _divided(heard, asked.cents, slugs) else ["each"]
+        ways = [f"{names} for {said} {share}" for share in shares]
+        raise either("each-or-all", ways, amount=asked.cents)
+    parts = _divided(heard, asked.cents, slugs)
+    if not parts:
+        cite = "custom: money is never guessed"
+        raise unplayable("no-even-parts", cite, amount=asked.cents, wagers=tuple(slugs))
+    return [heard.bet(slug, cents) for slug, cents in parts.items()]
 
 
 def _hard_or_not(asked: Bets) -> UnplayableError:
@@ -220,40 +277,39 @@ def _hard_or_not(asked: Bets) -> UnplayableError:
     for put in ("hard", "place-win"):
         slugs = [f"{put}-{t}" if t.isdigit() else t for t in asked.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
-    return either("hard, all of them, or only what was said with it", choices)
+    return either("hard-or-not", choices)
 
 
 def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
-    """One sum over several wagers: by the units of place numbers, or evenly."""
+    """One sum over several wagers: by the units of place numbers, or evenly; else nothing."""
     spots = heard.table.layout.spots
-    if all(slug.startswith("place-win-") for slug in slugs):
-        units = {slug: unit_on(heard, int(slug.rpartition("-")[2])) for slug in slugs}
-    else:
-        units = dict.fromkeys(slugs, heard.table.house.chip)
-    if len(set(units.values())) == 1:  # alike: any even parts will do
-        units = dict.fromkeys(slugs, heard.table.house.chip)
+    chip = heard.table.house.chip
+    placed = [slug.startswith("place-win-") for slug in slugs]
+    units = dict.fromkeys(slugs, chip)
+    if all(placed):
+        units = {slug: unit_on(heard.table, int(slug.rpartition("-")[2])) for slug in slugs}
+        if len(set(units.values())) == 1:  # alike: any even parts will do
+            units = dict.fromkeys(slugs, chip)
     count, left = divmod(cents, sum(units.values()))
-    if left or not count or any(slug not in spots for slug in slugs):
-        raise UnplayableError(
-            f"${money_words(cents)} does not divide over {' and '.join(slugs)}: say so much each",
-            "custom: money is never guessed",
-        )
+    mixed = any(placed) and not all(placed)
+    if left or not count or mixed or any(slug not in spots for slug in slugs):
+        return {}
     return {slug: unit * count for slug, unit in units.items()}
 
 
-def _slug(heard: Heard, asked: Bets, target: str) -> str:
+def _slug(heard: Heard, asked: Bets, verb: str, target: str) -> str:
     nickname = target.startswith("total-")
     figure = _figure(target)
     if figure.isascii() and figure.isdigit():
         number = int(figure[:4])
         if number not in NUMBERS:
             raise UnheardError
-        return f"{asked.verb}-{number}" if asked.verb else _plain(heard, number, nickname, asked)
+        return f"{verb}-{number}" if verb else _plain(heard, number, nickname, asked)
     if target == HORN_HIGH:
         raise high_on_which(heard)
-    if asked.verb and target in STRAIGHT_ON:
-        return straight_or_placed(heard, asked.verb, target, asked.cents, asked.next_to)
-    if asked.verb not in {"", "place-win"}:
+    if verb and target in STRAIGHT_ON:
+        return straight_or_placed(heard, verb, target, asked.cents, asked.next_to)
+    if verb not in {"", "place-win"}:
         raise UnheardError
     if is_odds(target):
         return odds_slug(heard, target)
@@ -272,6 +328,6 @@ def _plain(heard: Heard, number: int, nickname: bool, asked: Bets) -> str:
     ways = [f"place-win-{number}"]
     ways += [STRAIGHT[number]] if number in STRAIGHT else []
     ways += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
-    hops = len(members(f"hops-{number}")) * heard.table.house.chip
+    hops = len(members(heard.table, f"hops-{number}")) * heard.table.house.chip
     ways += [f"hop {number}"] if number in BOX and asked.cents % hops == 0 else []
-    raise either(f"which wager on the {number}", [f"{way} for {said}" for way in ways])
+    raise either("which-on-number", [f"{way} for {said}" for way in ways], number=number)

@@ -1,17 +1,17 @@
-"""Wagers that are up: named as players name them, taken down, called on or off, changed."""
+"""Wagers that are up: named as players name them, taken down, raised or lowered."""
 
 from __future__ import annotations
 
 import re
 
-from passline.law.wagers import Odds
-from passline.layout.may import may_call
+from passline.law.wagers import Come, Line, Odds
 from passline.table import commands as cmd
 from passline.talk.doubts import STRAIGHT_ON
-from passline.talk.groups import HARDS, is_group, units_of
+from passline.talk.groups import is_group, unit_on, units_of
 from passline.talk.odds import is_odds, odds_slug
-from passline.talk.says import amount
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, knows
+from passline.talk.says import amount, money_words, read_say
+from passline.talk.sets import members
+from passline.talk.utterance import Heard, HowMuchError, UnheardError, either, knows, unplayable
 
 AMOUNT = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX = ("place-win", "buy", "lay", "place-lose")
@@ -26,10 +26,9 @@ _FAMILIES = {
     "numbers": ("place-win", "buy"),
 }
 _NUMBERS = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
-_LINES = ("pass", "dont-pass")
 
 
-def named(heard: Heard, what: str) -> list[str]:
+def name_wagers(heard: Heard, what: str) -> list[str]:
     """The slugs that a player means; [] is everything. A slug is one whether it is up or not."""
     if what in {"", "all"}:
         return []
@@ -49,7 +48,7 @@ def _one(heard: Heard, what: str) -> list[str]:
         return [f"{verb}-{pair[2]}"]
     if what in {"it", "them"}:
         return [_only(heard, what)]
-    if _is_family(what):
+    if is_family(heard, what):
         return _family(heard, what)
     if is_odds(what):
         return [odds_slug(heard, what)]
@@ -66,7 +65,7 @@ def _meant(heard: Heard, slug: str) -> str:
     spots = heard.table.layout.spots
     if slug in STRAIGHT_ON:
         others = [f"{family}-{STRAIGHT_ON[slug]}" for family in _BOX]
-    elif slug in {"come", "dont-come"}:
+    elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
         others = [other for other in heard.wagers if other != slug and spots[other].family == slug]
     else:
         return slug
@@ -75,9 +74,9 @@ def _meant(heard: Heard, slug: str) -> str:
         if not up:
             return slug
         ways = [f"{slug} down"] if "down" in heard.words else []
-        raise either(f"{slug}, or another by that name", ways + heard.with_word(slug, up))
+        raise either("same-name", ways + heard.with_word(slug, up), wager=slug)
     if len(up) > 1:
-        raise either("which one", heard.with_word(slug, up))
+        raise either("which-one", heard.with_word(slug, up))
     return up[0] if up else slug
 
 
@@ -85,26 +84,35 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
     """The one wager on a number; a come wager there only where nothing else is."""
     if number not in _NUMBERS:
         raise UnheardError
-    for families in (_BOX, ("come", "dont-come")):
-        up = [f"{f}-{number}" for f in families if f"{f}-{number}" in heard.wagers]
+    spots, box = heard.table.layout.spots, [f"{family}-{number}" for family in _BOX]
+    comes = [s for s in heard.wagers if isinstance(spots[s].rule, Come)]
+    for there in (box, [s for s in comes if spots[s].number == int(number)]):
+        up = [slug for slug in there if slug in heard.wagers]
         if len(up) > 1:
-            raise either(f"which wager on the {number}", heard.with_word(word, up))
+            raise either("which-on-number", heard.with_word(word, up), number=number)
         if up:
             return up[0]
-    raise UnplayableError(f"{heard.player} has no wager up on the {number}")
+    raise unplayable("none-on-number", player=heard.player, number=number)
 
 
 def _only(heard: Heard, word: str) -> str:
-    up = [slug for slug in heard.wagers if slug not in _LINES]
+    spots = heard.table.layout.spots
+    up = [slug for slug in heard.wagers if not isinstance(spots[slug].rule, Line)]
     if len(up) > 1:
-        raise either("which one", heard.with_word(word, up))
+        raise either("which-one", heard.with_word(word, up))
     if not up:
-        raise UnplayableError(f"{heard.player} has nothing up that this could mean")
+        raise unplayable("nothing-meant", player=heard.player)
     return up[0]
 
 
-def _is_family(what: str) -> bool:
-    return what in _FAMILIES or what in {"hards", "center", "hop", "odds"} or is_group(what)
+def is_family(heard: Heard, what: str) -> bool:
+    """Whether a word names several wagers at once: those of them that are up."""
+    return (
+        what in _FAMILIES
+        or what in {"center", "hop", "odds"}
+        or is_group(what)
+        or bool(members(heard.table, what))
+    )
 
 
 def _family(heard: Heard, what: str) -> list[str]:
@@ -113,87 +121,109 @@ def _family(heard: Heard, what: str) -> list[str]:
         up = [slug for slug in heard.wagers if spots[slug].family in _FAMILIES[what]]
     elif what == "odds":
         up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
-    elif what == "hards":
-        up = [slug for slug in heard.wagers if slug in HARDS]
+    elif members(heard.table, what):
+        up = [slug for slug in heard.wagers if slug in members(heard.table, what)]
     elif what == "hop":
         up = [slug for slug in heard.wagers if slug.startswith("hop-")]
     elif what == "center":
         up = [slug for slug in heard.wagers if spots[slug].rule.area == "center"]
     else:
         # What is up on the point is up: it is left out only where that is said.
-        whole = what if "-no-" in what else f"{what.partition('-')[0]}-with-point"
-        numbers = units_of(heard, whole)[0]
-        up = [slug for slug in heard.wagers if slug in {f"place-win-{n}" for n in numbers}]
+        whole = what if "-no-" in what or "-with-" in what else f"{what}-with-point"
+        up = [slug for slug in heard.wagers if slug in units_of(heard.table, whole)[0]]
     if not up:
         shown = {"hards": "hardway", "hop": "hop", "center": "center wager"}.get(what, what)
-        raise UnplayableError(f"{heard.player} has no {shown} up")
+        raise unplayable("none-of-kind", player=heard.player, kind=shown)
     return sorted(up, key=lambda slug: spots[slug].rank)
 
 
-_DOWN = re.compile(r"(?:take )?down(?: on)?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down")
+_DOWN = re.compile(r"(?:take )?down(?: (?:on|with))?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down")
 
 
-def taken_down(heard: Heard) -> list[cmd.AnyCommand]:
-    """``take me down``, ``take down my six``, ``hardways down``."""
+def take_down(heard: Heard) -> list[cmd.AnyCommand]:
+    """``take me down``, ``take down my six``, ``hardways down``, ``down with my odds``."""
     found = _DOWN.fullmatch(heard.said)
     if found is None:
         raise UnheardError
-    slugs = named(heard, found["a"] or found["b"] or "")
+    slugs = name_wagers(heard, found["a"] or found["b"] or "")
     if not slugs:
         return [cmd.TakeAllDown(heard.player)]
     return [cmd.TakeDown(heard.player, slug) for slug in slugs]
 
 
-_VERB = r"(?:turn|make|call|keep|leave) "
-_CALLS = (
-    re.compile(rf"(?:{_VERB})?(?P<what>.+?)(?: (?P<on>on|off))"),
-    re.compile(rf"(?:{_VERB})?(?P<on>on|off)(?: (?P<what>.+))?"),
+#: Which way each verb moves a wager; those that are not here move it either way.
+_WAYS = {"raise": "up", "lower": "down", "up": "up", "down": "down"}
+_TO = rf" to (?P<to>{AMOUNT})"
+_VERB = r"(?P<verb>take|make|raise|lower|bring)"
+_CHANGES = (
+    re.compile(rf"(?P<verb>raise|lower|bring|take|make)(?P<what>)(?: (?P<way>up|down))?{_TO}"),
+    re.compile(rf"(?:{_VERB} )?(?P<what>.+?)(?: (?P<way>up|down))?{_TO}"),
+    re.compile(rf"(?P<verb>make) (?P<what>.+?)(?P<way>)(?: for)? (?P<to>{AMOUNT})"),
+    re.compile(r"(?P<verb>raise|lower)(?: (?P<what>.+?))?(?P<way>) by (?P<units>\d+) unit"),
+    re.compile(rf"(?P<verb>raise|lower)(?: (?P<what>.+?))?(?P<way>) by (?P<by>{AMOUNT})"),
 )
+_UNSAID = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 
 
-def called(heard: Heard) -> list[cmd.AnyCommand]:
-    """``turn me off``, ``hardways off``, ``my odds are working``, ``make the 4 and 10 work``."""
-    said = re.sub(r"(?: for)?(?: comeout)$", "", heard.said)
-    for pattern in _CALLS:
-        found = pattern.fullmatch(said)
-        if found is None:
-            continue
-        what = (found["what"] or "").removesuffix(" on").removeprefix("on ")
-        if what in {"turn", "make", "call", "keep", "leave", "on", "off"}:
-            what = ""
-        try:
-            slugs = named(heard, what)
-        except UnheardError:
-            continue
-        on = found["on"] == "on"
-        if _is_family(what):
-            slugs = _may_be(heard, slugs, on) or slugs
-        return [cmd.Call(heard.player, slug, on) for slug in slugs or [""]]
-    raise UnheardError
+def change_wager(heard: Heard) -> list[cmd.AnyCommand]:
+    """``place 6 to 30``, ``make it look like 30``, ``take the eight down to 6``, ``lower it by 6``.
 
-
-def _may_be(heard: Heard, slugs: list[str], on: bool) -> list[str]:
-    """Of a family, those that may be called; odds on the line, say, always work with it."""
-    layout, wagers = heard.table.layout, heard.wagers
-    return [
-        slug
-        for slug in slugs
-        if may_call(layout, layout.spots[slug], wagers[slug].call, on) is None
-    ]
-
-
-_CHANGE = re.compile(rf"(?:take |make )?(?P<what>.+?)(?: (?:up|down))? to (?P<to>{AMOUNT})")
-_MAKE = re.compile(rf"make (?P<what>.+?)(?: for)? (?P<to>{AMOUNT})")
-
-
-def changed(heard: Heard) -> list[cmd.AnyCommand]:
-    """``place 6 to 30``, ``make my six look like 30``, ``take the eight down to 6``."""
-    for pattern in (_CHANGE, _MAKE):
+    A say that goes one way never moves a wager the other.
+    """
+    for pattern in _CHANGES:
         found = pattern.fullmatch(heard.said)
         if found is None:
             continue
-        slugs = named(heard, found["what"])
+        slugs = name_wagers(heard, found["what"] or "it")
         if len(slugs) != 1:
             raise UnheardError
-        return [cmd.Change(heard.player, slugs[0], amount(found["to"].removeprefix("$")))]
+        way = _WAYS.get(found["verb"] or "") or _WAYS.get(found["way"] or "", "")
+        return [move(heard, slugs[0], _target(heard, slugs[0], found), way)]
+    found = _UNSAID.fullmatch(heard.said)
+    if found is not None and (not found["what"] or name_wagers(heard, found["what"])):
+        raise HowMuchError("to")
     raise UnheardError
+
+
+def _target(heard: Heard, slug: str, found: re.Match[str]) -> int:
+    groups = found.groupdict()
+    if groups.get("to"):
+        return amount(groups["to"].removeprefix("$"))
+    if slug not in heard.wagers:
+        raise unplayable("not-up", player=heard.player, wager=slug)
+    if groups.get("units"):
+        by = int(groups["units"][:6]) * unit_of(heard, slug)
+    else:
+        by = amount(groups["by"].removeprefix("$"))
+    up = heard.wagers[slug].amount
+    if groups["verb"] == "raise":
+        return up + by
+    if by >= up:
+        raise either("nothing-left", [f"{slug} down"], wager=slug, up=up)
+    return up - by
+
+
+def unit_of(heard: Heard, slug: str) -> int:
+    """What a unit on a wager is, in cents: only place numbers have one."""
+    spot = heard.table.layout.spots[slug]
+    if spot.family != "place-win":
+        raise unplayable("no-unit", wager=slug)
+    return unit_on(heard.table, spot.number)
+
+
+def move(heard: Heard, slug: str, to: int, way: str) -> cmd.AnyCommand:
+    """A wager changed to an amount; refused where the say goes ``up`` or ``down``, and it would
+    not."""
+    up = heard.wagers[slug].amount if slug in heard.wagers else to
+    if (way == "up" and to < up) or (way == "down" and to > up):
+        code = "would-lower" if way == "up" else "would-raise"
+        raise either(code, [f"{slug} to {money_words(to)}"], wager=slug, up=up, to=to)
+    return cmd.Change(heard.player, slug, to)
+
+
+def change_chips(heard: Heard) -> list[cmd.AnyCommand]:
+    """``change 100 to green``, with other words around it."""
+    direct = read_say(heard.player, heard.said.removesuffix(" chips"))
+    if not isinstance(direct, cmd.ChangeCheques):
+        raise UnheardError
+    return [direct]

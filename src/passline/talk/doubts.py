@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.talk.groups import least_sum
 from passline.talk.says import amount, money_words
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
 
@@ -19,21 +20,19 @@ def sure_of_each(heard: Heard, slug: str, cents: int) -> None:
     if spot is None or not spot.legs:
         return
     whole = sum(spot.legs.values()) * cents
-    raise either(
-        f"{slug} with ${money_words(cents)} on each of its parts, or in all",
-        [f"{slug} for {money_words(whole)}", f"{slug} for {money_words(cents)}"],
-    )
+    ways = [f"{slug} for {money_words(whole)}", f"{slug} for {money_words(cents)}"]
+    raise either("parts-or-whole", ways, wager=slug, amount=cents)
 
 
 def sure_of_place(heard: Heard, number: int, cents: int) -> None:
     """``20 on the five`` with a come wager there that has no odds: odds, or a place wager?"""
     said = money_words(cents)
-    for side in ("come", "dont-come"):
-        odds = f"{side}-odds-{number}"
-        bare = f"{side}-{number}" in heard.wagers and odds not in heard.wagers
-        if bare and odds in heard.table.layout.spots:
+    spots = heard.table.layout.spots
+    for slug in heard.wagers:
+        odds = spots[slug].behind
+        if odds and spots[slug].number == number and odds not in heard.wagers:
             ways = [f"place-win-{number} for {said}", f"{odds} for {said}"]
-            raise either(f"which wager on the {number}", ways)
+            raise either("which-on-number", ways, number=number)
 
 
 def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: bool) -> str:
@@ -46,7 +45,7 @@ def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: 
         if next_to:
             return placed
         said = money_words(cents)
-        raise either("which wager", [f"{placed} for {said}", f"{slug} for {said}"])
+        raise either("which-wager", [f"{placed} for {said}", f"{slug} for {said}"])
     if verb != "place-win":
         raise UnheardError
     return slug
@@ -54,7 +53,7 @@ def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: 
 
 def high_on_which(heard: Heard) -> UnplayableError:
     """``horn high for 5``: the number that has two units is missing."""
-    return either("high on which", heard.with_word(HORN_HIGH, _HIGHS))
+    return either("high-on-which", heard.with_word(HORN_HIGH, _HIGHS))
 
 
 _HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT]
@@ -68,7 +67,16 @@ def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError
     ways += [f"{word} the {n} for {said}" for n in NUMBERS if f"{family}-{n}" in spots]
     if not ways:
         raise UnheardError
-    return either(f"{word} ${said} on what", ways)
+    return either("on-what", ways, verb=word, amount=amount(text.removeprefix("$")))
+
+
+def spread_over_what(heard: Heard) -> UnplayableError:
+    """``spread it`` by itself: which money, over which wagers?"""
+    inside = money_words(least_sum(heard.table, "inside-with-point"))
+    hards = money_words(heard.table.house.chip * 4)
+    with_it = " with the point" if heard.table.puck else ""
+    ways = [f"inside{with_it} for {inside}", f"all the hardways for {hards} total"]
+    return either("spread-what", ways)
 
 
 def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str, int]]:
@@ -83,10 +91,10 @@ def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str,
         found += [(way, amount(text)) for way in ways]
     if not found:
         raise UnheardError
-    return found
+    return list(dict.fromkeys(found))
 
 
 def which_is_the_amount(found: list[tuple[str, int]]) -> UnplayableError:
     """``5 eleven``, ``6 for the eight``: which of them is the money must be said."""
     ways = [f"{slug} for {money_words(cents)}" for slug, cents in found]
-    return either("which of them is the amount", ways)
+    return either("which-is-amount", ways)

@@ -1,140 +1,176 @@
-"""Sets of wagers under one name: across, inside, outside, the hardways, the ways to hop a total.
+"""Groups of place numbers under one name: across, inside, outside, and the iron cross.
 
-Across, inside and outside take one sum in units, or so much each; the point is left out where the
-book says so (``groups`` of the rulebook).
+One sum comes in units, or so much goes on each. With a point on, the amount decides whether the
+point is among them; where a sum fits either way, the book does (``groups`` of the rulebook).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from math import gcd, lcm
 
 from passline.money import show_dollars
 from passline.table import commands as cmd
+from passline.table.state import Table
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, either
+from passline.talk.utterance import Heard, UnplayableError, either, unplayable
 
-_UNITS = {
-    "across": {"4": 5, "5": 5, "6": 6, "8": 6, "9": 5, "10": 5},
-    "inside": {"5": 5, "6": 6, "8": 6, "9": 5},
-    "outside": {"4": 5, "5": 5, "9": 5, "10": 5},
-}
-_GROUP = re.compile(r"(across|inside|outside)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
+_GROUP = re.compile(r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
 _MORE = tuple(f"place-win-{number}" for number in (2, 3, 11, 12))
-_HOPS = re.compile(r"hops-(easy-)?(hard|\d+)")
-HARDS = ("hard-4", "hard-6", "hard-8", "hard-10")
-_CUSTOM = "custom: six on 6 and 8 for every five elsewhere"
+#: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
+_MAY_GO_FURTHER = ("across", "outside")
 
 
 def is_group(word: str) -> bool:
-    """Whether a word is across, inside or outside, with or without a number left out."""
+    """Whether a word is a group's name, with or without a number left out."""
     return _GROUP.fullmatch(word) is not None
 
 
-def units_of(heard: Heard, word: str) -> tuple[dict[str, int], str]:
-    """The numbers of a group with their dollars a unit, and the clause that says so."""
+def units_of(table: Table, word: str) -> tuple[dict[str, int], str]:
+    """The wagers of a group with their dollars a unit, and the clause that says so.
+
+    Where nothing is said of the point, it is left out as the book has it.
+    """
     found = _GROUP.fullmatch(word)
     assert found is not None
-    name, left_out = found[1], found[3]
-    group = heard.table.house.book.groups.get(name)
-    units = dict(group.unit.value) if group else dict(_UNITS[name])
-    leaves = group.leaves_out_point.value if group else True
-    point = str(heard.table.puck)
+    name, left_out, kept = found[1], found[3], found[4]
+    group = table.house.book.groups[name]
+    units = dict(group.unit.value)
     if left_out:
-        units.pop(point if left_out == "point" else left_out, None)
-    elif leaves and not found[4]:
-        units.pop(point, None)
-    return units, group.unit.cite if group else _CUSTOM
+        units.pop(str(table.puck) if left_out == "point" else left_out, None)
+    elif not kept and group.leaves_out_point.value:
+        units.pop(str(table.puck), None)
+    slugs = {f"place-win-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
+    return slugs, group.unit.cite
 
 
-def unit_on(heard: Heard, number: int) -> int:
+def _leaves_out_point(table: Table, name: str) -> bool:
+    return table.house.book.groups[name].leaves_out_point.value
+
+
+def unit_on(table: Table, number: int) -> int:
     """What a unit on a place number is, in cents: the group's, or the posted odds' stake."""
-    group = heard.table.house.book.groups.get("across")
-    units = dict(group.unit.value) if group else _UNITS["across"]
-    spot = heard.table.layout.spots.get(f"place-win-{number}")
-    return units.get(str(number), spot.odds.stake if spot else 5) * 100
+    slug = f"place-win-{number}"
+    spot = table.layout.spots.get(slug)
+    across = units_of(table, "across-with-point")[0]
+    return across.get(slug, spot.odds.stake if spot else 5) * 100
 
 
-def group_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
+def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A group for one sum (``share`` empty or ``total``), or for so much each."""
-    units, cite = units_of(heard, word)
-    name = word.partition("-")[0]
-    _only_box(heard, word, cents, share)
+    _ask_how_far(heard, word, cents, share)
     if share == "each":
-        count, left = divmod(cents, 500)
-        if left:
-            raise UnplayableError(f"{name} each comes in units of $5", cite)
-    else:
-        unit = sum(units.values()) * 100
-        count, left = divmod(cents, unit)
-        if left or not count:
-            low = max(count, 1) * unit
-            raise UnplayableError(
-                f"{show_dollars(cents)} does not divide {name}: "
-                f"{show_dollars(low)} or {show_dollars(low + unit)} does",
-                cite,
-                (f"{word} for {money_words(low)}", f"{word} for {money_words(low + unit)}"),
-            )
-    return [heard.bet(f"place-win-{n}", u * 100 * count) for n, u in units.items()]
+        units, cite = units_of(heard.table, word)
+        unit = 500 * _fewest(heard.table, units)
+        if cents % unit:
+            raise unplayable("group-units", cite, group=_words(word), unit=unit)
+        return _in_units(heard, units, cents // 500)
+    readings = _readings(heard.table, word)
+    for reading in readings:
+        units, _ = units_of(heard.table, reading)
+        if not cents % least_sum(heard.table, reading):
+            return _in_units(heard, units, cents // (sum(units.values()) * 100))
+    raise _nearest(heard, readings, cents)
 
 
-def _only_box(heard: Heard, word: str, cents: int, share: str) -> None:
+def least_sum(table: Table, word: str) -> int:
+    """The least sum that a group takes, in cents: a unit, or as many as make whole chips."""
+    units, _ = units_of(table, word)
+    return sum(units.values()) * 100 * _fewest(table, units)
+
+
+def _fewest(table: Table, units: dict[str, int]) -> int:
+    """How many units make whole chips on every wager of a group."""
+    chip = table.house.chip
+    return lcm(*(chip // gcd(chip, unit * 100) for unit in units.values()))
+
+
+def _in_units(heard: Heard, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
+    return [heard.bet(slug, unit * 100 * count) for slug, unit in units.items()]
+
+
+def _readings(table: Table, word: str) -> list[str]:
+    """A group as it was said; with a point on that it could hold, without it and with it."""
+    found = _GROUP.fullmatch(word)
+    assert found is not None
+    base = f"{found[1]}{found[2] or ''}"
+    if word != base or units_of(table, f"{base}-no-point") == units_of(table, f"{base}-with-point"):
+        return [word]
+    both = [f"{base}-no-point", f"{base}-with-point"]
+    return both if _leaves_out_point(table, found[1]) else both[::-1]
+
+
+def _nearest(heard: Heard, readings: list[str], cents: int) -> UnplayableError:
+    """No reading divides: the nearest sum of each is offered, or of one alone those around it."""
+    near: list[tuple[str, int]] = []
+    cite = ""
+    for reading in readings:
+        cite = units_of(heard.table, reading)[1]
+        unit = least_sum(heard.table, reading)
+        low = max(cents // unit, 1) * unit
+        around = [low, low + unit]
+        if len(readings) > 1:
+            around = [min(around, key=lambda one: abs(one - cents))]
+        near += [(reading, one) for one in around]
+    ways = [f"{_words(reading)} for {money_words(one)}" for reading, one in near]
+    name = _words(_named(readings[0]))
+    return either("group-sum", ways, cite, amount=cents, group=name)
+
+
+def _named(word: str) -> str:
+    """A group's own name, with nothing said of the point."""
+    return word.removesuffix("-no-point").removesuffix("-with-point")
+
+
+def _words(word: str) -> str:
+    """A group as it is said: ``across-box-no-point`` is across the box numbers, no point."""
+    found = _GROUP.fullmatch(word.removesuffix("-with-point"))
+    if found is None:
+        return word
+    box = " the box numbers" if found[2] else ""
+    without = f" no {found[3]}" if found[3] else ""
+    without = " without the point" if found[3] == "point" else without
+    kept = " with the point" if word.endswith("-with-point") else ""
+    return f"{found[1].replace('-', ' ')}{box}{without}{kept}"
+
+
+def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
     """At a crapless table across and outside may take in the 2, 3, 11 and 12: that is asked.
 
     No book says so, and what a unit on those would be is nobody's rule: they are named by
     themselves.
     """
-    name, _, rest = word.partition("-")
-    more = any(slug in heard.table.layout.spots for slug in _MORE)
-    if not more or name == "inside" or rest.startswith("box"):
+    found = _GROUP.fullmatch(word)
+    assert found is not None
+    name, box = found[1], found[2]
+    further = any(slug in heard.table.layout.spots for slug in _MORE)
+    if box or not further or name not in _MAY_GO_FURTHER:
         return
-    if name in heard.table.house.book.groups:
-        return
-    said = f"{rest.replace('-', ' ')} for {money_words(cents)} {share}".strip()
-    raise either(
-        f"{name} with or without 2, 3, 11 and 12 (those are named by themselves)",
-        [f"{name} the box numbers {said}"],
-    )
+    if heard.table.house.book.groups[name].unit.clauses:
+        return  # the book itself says which numbers these are
+    said = _words(word.replace(name, f"{name}-box", 1))
+    ways = [f"{said} for {money_words(cents)} {share}".strip()]
+    raise either("group-how-far", ways, group=name)
 
 
-def members(word: str) -> tuple[str, ...]:
-    """The wagers of a set by its name; empty where it is none.
+def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
+    """The group that plain bets made together are, as a dealer repeats it; empty if they are none.
 
-    >>> members("hops-6"), members("hops-easy-8")
-    (('hop-1-5', 'hop-2-4', 'hop-3-3'), ('hop-2-6', 'hop-3-5'))
+    With a point on that the group could hold, the repeat says whether it is among them.
     """
-    if word == "hards":
-        return HARDS
-    found = _HOPS.fullmatch(word)
-    if found is None:
-        return ()
-    pairs = [(a, b) for a in range(1, 7) for b in range(a, 7)]
-    if found[2] == "hard":
-        pairs = [(a, a) for a in (2, 3, 4, 5)]
-    else:
-        total = int(found[2])
-        pairs = [(a, b) for a, b in pairs if a + b == total and not (found[1] and a == b)]
-    return tuple(f"hop-{a}-{b}" for a, b in pairs)
-
-
-def set_bets(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """A set for so much each, or one sum in equal parts. The hardways want it said which."""
-    slugs = members(word)
-    if share == "each":
-        return [heard.bet(slug, cents) for slug in slugs]
-    said = money_words(cents)
-    name = "all the hardways" if word == "hards" else word.replace("hops-", "hop ")
-    name = name.replace("-", " ")
-    if word == "hards" and not share:
-        what = f"${said} on each of the hardways, or on all of them together"
-        raise either(what, [f"{name} for {said} each", f"{name} for {said} total"])
-    part, left = divmod(cents, len(slugs))
-    if left or part % heard.table.house.chip:
-        step = heard.table.house.chip * len(slugs)
-        low = max(cents // step, 1) * step
-        raise UnplayableError(
-            f"{show_dollars(cents)} does not divide {name}, {len(slugs)} ways: "
-            f"{show_dollars(low)} or {show_dollars(low + step)} does",
-            "custom: a set is wagered in equal parts",
-            (f"{name} for {money_words(low)}", f"{name} for {money_words(low + step)}"),
-        )
-    return [heard.bet(slug, part) for slug in slugs]
+    made = [bet for bet in bets if isinstance(bet, cmd.Bet)]
+    if not all(bet == cmd.Bet(bet.player, bet.wager, bet.amount) for bet in made):
+        return ""  # tendered in a way of its own
+    sums = {bet.wager: bet.amount for bet in made}
+    if len(made) != len(bets) or len(made) < 3:
+        return ""
+    further = any(slug in table.layout.spots for slug in _MORE)
+    for name in table.house.book.groups:
+        base = f"{name}-box" if further and name in _MAY_GO_FURTHER else name
+        for reading in _readings(table, base):
+            units, _ = units_of(table, reading)
+            unit = sum(sums.values()) // sum(units.values())
+            if sums == {slug: dollars * unit for slug, dollars in units.items()}:
+                return f"{show_dollars(sum(sums.values()))} {_words(reading)}"
+    return ""

@@ -29,18 +29,27 @@ _MOST_WORDS, _LONGEST = 24, 200
 
 class NotUnderstoodError(RecordError):
     """Talk that is not understood: ``heard`` were the words that are, ``suggestion`` what was
-    perhaps meant (a say that would be understood; empty if nothing is near)."""
+    perhaps meant (a say that would be understood; empty if nothing is near). ``plain`` is the
+    message without the forms that a record expects, where it names them."""
 
     def __init__(
-        self, message: str, line: int = 0, heard: tuple[str, ...] = (), suggestion: str = ""
+        self,
+        message: str,
+        line: int = 0,
+        heard: tuple[str, ...] = (),
+        suggestion: str = "",
+        plain: str = "",
     ) -> None:
         super().__init__(message, line)
         self.heard = heard
         self.suggestion = suggestion
+        self.plain = plain
 
     def at(self, line: int) -> NotUnderstoodError:
         """The same, with its line number."""
-        return NotUnderstoodError(self.message, self.line or line, self.heard, self.suggestion)
+        return NotUnderstoodError(
+            self.message, self.line or line, self.heard, self.suggestion, self.plain
+        )
 
 
 @cache
@@ -138,12 +147,12 @@ def _in_one_breath(words: list[str], trial: Trial) -> bool:
     return False
 
 
-def how_much(text: str) -> NotUnderstoodError:
-    """A wager was named, and no amount."""
+def how_much(text: str, word: str = "for") -> NotUnderstoodError:
+    """A wager was named, and no amount; ``word`` leads to it."""
     words = text.split()
     again = _short(" ".join(words))
     return NotUnderstoodError(
-        f"{_shown(text)} is not understood: for how much? say '{again} for' and an amount",
+        f"{_shown(text)} is not understood: {word} how much? say '{again} {word}' and an amount",
         heard=_heard(words[:_MOST_WORDS]),
     )
 
@@ -153,7 +162,7 @@ def not_understood(text: str, trial: Trial) -> NotUnderstoodError:
     words = text.translate({ord("’"): "'"}).lower().split()
     message = f"{_shown(text)} is not understood"
     if len(words) > _MOST_WORDS or len(text) > _LONGEST:
-        return NotUnderstoodError(f"{message}: {_EXPECTED}")
+        return NotUnderstoodError(f"{message}: {_EXPECTED}", plain=message)
     heard = _heard(words)
     if _in_one_breath(words, trial):
         return NotUnderstoodError(f"{message} as one bet: part several bets with ';'", heard=heard)
@@ -167,7 +176,7 @@ def not_understood(text: str, trial: Trial) -> NotUnderstoodError:
     if suggestion:
         message += f": did you mean '{_short(suggestion)}'?"
         return NotUnderstoodError(message, heard=heard, suggestion=suggestion)
-    return NotUnderstoodError(f"{message}: {_EXPECTED}", heard=heard)
+    return NotUnderstoodError(f"{message}: {_EXPECTED}", heard=heard, plain=message)
 
 
 _EXPECTED = (

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 
-from passline.law.wagers import Odds
-from passline.layout import Refusal
+from passline.law.families import floor_name, is_laid
+from passline.law.wagers import Line, Odds
+from passline.layout import Refusal, Spot
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.layout.may import spot_for
 from passline.table import commands as cmd
 from passline.table.state import Table
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, knows
-from passline.words.refusals import refusal_words
+from passline.talk.utterance import (
+    Heard,
+    UnheardError,
+    UnplayableError,
+    either,
+    knows,
+    unplayable,
+)
 
 _MAX = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
+_BY_POINT = re.compile(r"3-4-5 (\S+)")
+_ON_NUMBER = re.compile(r"(lay-)?odds-(\d+)")
 #: The wagers that odds may be meant for, by what they are called.
 _KINDS = {
     "odds": ("pass", "dont-pass"),
@@ -26,50 +35,77 @@ _KINDS = {
 
 def is_odds(word: str) -> bool:
     """Whether a word is odds of some kind that have no slug yet."""
-    return word in _KINDS or (word.startswith("odds-") and word[5:].isdigit())
+    return word in _KINDS or _ON_NUMBER.fullmatch(word) is not None
 
 
 def odds_slug(heard: Heard, word: str) -> str:
     """The odds that are meant: one wager of the player's must be up that they can stand behind."""
-    if word.startswith("odds-"):
-        return _on_number(heard, word)
+    on_number = _ON_NUMBER.fullmatch(word)
+    if on_number is not None:
+        return _on_number(heard, word, on_number[2], laid=bool(on_number[1]))
     if "come" in word:
         return _on_come(heard, word)
-    lines = [flat for flat in _KINDS[word] if flat in heard.wagers]
+    lines = _up(heard, word)
     if len(lines) != 1:
-        which = "both line wagers are up" if lines else "no line wager is up"
-        raise UnplayableError(
-            f"odds on what? {which}: say pass-odds, dont-pass-odds, come-odds-6 ..."
-        )
-    return f"{lines[0]}-odds"
+        if not lines:
+            raise unplayable("odds-no-line")
+        raise either("odds-both-lines", heard.with_word(word, [spot.behind for spot in lines]))
+    return lines[0].behind
+
+
+def _up(heard: Heard, word: str) -> list[Spot]:
+    """The player's wagers that odds by this word may be meant for."""
+    spots, book = heard.table.layout.spots, heard.table.house.book
+    up = [spots[slug] for slug in heard.wagers if slug in spots]
+    return [spot for spot in up if floor_name(book, spot.family) in _KINDS[word]]
 
 
 def _on_come(heard: Heard, word: str) -> str:
-    spots = heard.table.layout.spots
-    up = [spots[slug] for slug in heard.wagers if spots[slug].family in _KINDS[word]]
-    found = [f"{word}-{spot.number}" for spot in up if spot.number]
+    found = [spot.behind for spot in _up(heard, word) if spot.number]
     if len(found) > 1:
-        raise either("odds on which number", heard.with_word(word, found))
+        raise either("odds-which-number", heard.with_word(word, found))
     if not found:
-        raise UnplayableError(f"{heard.player} has no {_KINDS[word][0]} wager on a number")
+        raise unplayable("no-come-on-number", player=heard.player, wager=_KINDS[word][0])
     return found[0]
 
 
-def _on_number(heard: Heard, word: str) -> str:
+def _on_number(heard: Heard, word: str, number: str, laid: bool) -> str:
     """Odds on a number: on the come or don't come there, or on the line where it is the point."""
-    number = word.removeprefix("odds-")
-    flats = {f"{side}-{number}": f"{side}-odds-{number}" for side in ("come", "dont-come")}
-    if str(heard.table.puck) == number:
-        flats |= {side: f"{side}-odds" for side in ("pass", "dont-pass")}
-    found = [odds for flat, odds in flats.items() if flat in heard.wagers]
+    table = heard.table
+    up = sorted((table.layout.spots[slug] for slug in heard.wagers), key=_comes_first)
+    flats = [spot for spot in up if spot.set_on(table.puck) == int(number)]
+    found = [spot.behind for spot in flats if spot.behind]
+    if laid:
+        found = [odds for odds in found if _lays(table, odds)]
     if len(found) > 1:
-        raise either(f"odds on the {number} behind which wager", heard.with_word(word, found))
+        raise either("odds-behind-which", heard.with_word(word, found), number=number)
     if not found:
-        raise UnplayableError(f"{heard.player} has no wager on the {number} that takes odds")
+        code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
+        raise unplayable(code, player=heard.player, number=number)
     return found[0]
 
 
-def full_odds(heard: Heard) -> list[cmd.AnyCommand]:
+def _comes_first(spot: Spot) -> tuple[bool, int]:
+    return isinstance(spot.rule, Line), spot.rank
+
+
+def _lays(table: Table, slug: str) -> bool:
+    """Whether these are odds that are laid."""
+    spot = table.layout.spots.get(slug)
+    odds = spot.rule if spot is not None else None
+    return isinstance(odds, Odds) and is_laid(table.house.book, odds)
+
+
+def no_odds(heard: Heard) -> UnplayableError:
+    """``no odds``: none are made; those that are up come down where that is said."""
+    spots = heard.table.layout.spots
+    up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
+    if not up:
+        return unplayable("no-odds-up", player=heard.player)
+    return either("no-odds", [f"{slug} down" for slug in up])
+
+
+def make_full_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """As much as the house takes behind the flat wager: odds, made or changed to their maximum."""
     found = _MAX.fullmatch(heard.said)
     if found is None:
@@ -88,9 +124,9 @@ def _at_most(heard: Heard, slug: str) -> list[cmd.AnyCommand]:
     if not isinstance(spot.rule, Odds):
         raise UnheardError
     if not spot.number and not puck:
-        raise UnplayableError("odds on the line need a point")
+        raise unplayable("odds-need-point")
     if spot.flat not in wagers:
-        raise UnplayableError(f"{slug} needs a {spot.flat} wager that has its number")
+        raise unplayable("needs-flat", wager=slug, flat=spot.flat)
     cap = odds_cap(layout, spot, puck, wagers)
     if check_amount(layout, spot, puck, wagers, cap) is not None:
         # Where a book does not let odds pass their limit to pay exactly, they stay under it.
@@ -100,28 +136,42 @@ def _at_most(heard: Heard, slug: str) -> list[cmd.AnyCommand]:
     return [heard.bet(slug, cap)]
 
 
+def _by_point(heard: Heard) -> UnplayableError:
+    """``345 odds``: a table's limit and no amount; what it comes to here is offered."""
+    found = _BY_POINT.fullmatch(heard.said)
+    if found is None or not is_odds(found[1]):
+        raise UnheardError
+    slug = odds_slug(heard, found[1])
+    spot = heard.table.layout.spots.get(slug)
+    number = spot.number or heard.table.puck if spot is not None else 0
+    printed = heard.table.house.book.odds.three_four_five
+    times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
+    ways = [f"{times}x {slug}"] if times and not _lays(heard.table, slug) else []
+    return either("odds-by-point", [*ways, f"{slug} for max"])
+
+
 def _undealt(table: Table, slug: str) -> Exception:
     """Odds that this table does not deal are refused as such; other words are not understood."""
     refused = spot_for(table.layout, slug)
     if isinstance(refused, Refusal) and knows(table, slug) and "-odds" in slug:
-        return UnplayableError(refusal_words(refused), refused.cite)
+        return UnplayableError(refused)
     return UnheardError()
 
 
-def times_odds(heard: Heard) -> list[cmd.AnyCommand]:
+def make_times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     """``double odds``: so many times the flat. Laid odds must be said in dollars."""
     found = _TIMES.fullmatch(heard.said)
     if found is None:
-        raise UnheardError
+        raise _by_point(heard)
     times, word = int(found[1]), found[2]
     if not times or not (is_odds(word) or "-odds" in word):
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
-    if slug.startswith("dont"):
-        raise UnplayableError(f"how much to lay? say {slug} for an amount, or {slug} for max")
+    if _lays(heard.table, slug):
+        raise either("how-much-to-lay", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)
     if spot is None or spot.flat not in heard.wagers:
-        raise UnplayableError(f"{slug} needs a wager that has its number")
+        raise unplayable("needs-number", wager=slug)
     cents = heard.wagers[spot.flat].amount * times
     if slug in heard.wagers:
         return [cmd.Change(heard.player, slug, cents)]

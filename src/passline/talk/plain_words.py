@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from passline.law.slugs import known_slugs
+from passline.talk.folds import fold_wagers
 from passline.talk.numbers import in_figures
 from passline.talk.slang import slang
 
@@ -162,76 +163,4 @@ def plain_words(text: str) -> tuple[str, ...]:
     ('horn-high-11', 'for', '$5')
     """
     words = _resolved(_small_gone(tuple(_money(_as_meant(split_words(text))))))
-    said = " ".join(words).strip(", ")
-    for pattern, put in _FOLDS:
-        said = pattern.sub(put, said)
-    return tuple(said.split())
-
-
-def _horn(found: re.Match[str]) -> str:
-    number = {"eleven": "11"}.get(found[1], found[1].removeprefix("craps-"))
-    return f"horn-high-{number}"
-
-
-def _hop(found: re.Match[str]) -> str:
-    low, high = sorted((found[1], found[2]))
-    straight = {"1-1": "craps-2", "1-2": "craps-3", "5-6": "eleven", "6-6": "craps-12"}
-    return straight.get(f"{low}-{high}", f"hop-{low}-{high}")
-
-
-def _hard_hop(found: re.Match[str]) -> str:
-    half = int(found[1]) // 2
-    return f"hop-{half}-{half}"
-
-
-def _hops(found: re.Match[str]) -> str:
-    straight = {"2": "craps-2", "3": "craps-3", "11": "eleven", "12": "craps-12"}
-    return straight.get(found[1], f"hops-{found[1]}")
-
-
-def _hards(found: re.Match[str]) -> str:
-    return re.sub(r"(4|6|8|10)(?= |$)", r"hard-\1", found[1])
-
-
-_N = r"(?:total-|number-)?(2|3|4|5|6|8|9|10|11|12)"
-_H = r"(?:total-|number-)?(4|6|8|10)"
-_SUM = r"(\$?\d[\d,.]*)"
-_MANY = r"((?:4|6|8|10)(?: (?:and|,) (?:4|6|8|10))*)"
-_GROUP = r"((?:across|inside|outside)(?:-box)?)"
-#: Wagers of several words folded into one, in this order.
-_FOLDS = tuple(
-    (re.compile(rf"(?<!\S){pattern}(?= |$)"), put)
-    for pattern, put in (
-        (r"horn-high (?:on )?(2|3|11|12|eleven|craps-2|craps-3|craps-12)", _horn),
-        (rf"(?:hop (?:all )?hard|hard hop) {_H}", _hard_hop),
-        (r"hop hard-(4|6|8|10)", _hard_hop),
-        (r"(?:hop (?:all )?hards|hards hop)", "hops-hard"),
-        (rf"(?:hop easy|easy hop) {_H}", r"hops-easy-\1"),
-        (r"hop ([1-6])-([1-6])", _hop),
-        (r"hop ([1-6]) ([1-6])(?= for| \$)", _hop),
-        (r"([1-6])-([1-6])(?: on)? hop", _hop),
-        (r"hop (?:all )?(?:total-)?(2|3|4|5|6|7|8|9|10|11|12)", _hops),
-        (r"hop (eleven|craps-2|craps-3|craps-12)", r"\1"),
-        (rf"hard {_H}", r"hard-\1"),
-        (rf"{_H} hard(?! \d)", r"hard-\1"),
-        (rf"(?:all )?hards {_MANY}(?= (?:for|on|off|down)|$| \$)", _hards),
-        (r"all hards", "hards"),
-        (rf"all {_GROUP}", r"\1"),
-        (rf"{_GROUP} no {_N}", r"\1-no-\2"),
-        (rf"{_GROUP} (no|with) point", r"\1-\2-point"),
-        (r"double(?! \S*odds| down|$)", "press"),
-        (rf"lay {_SUM} (?:on )?odds", r"\1 lay-odds"),
-        (rf"take {_SUM} (?:on )?odds", r"\1 odds"),
-        (rf"(dont-come|come) odds (on|off) on {_N}", r"\1-odds-\3 \2"),
-        (rf"odds (on|off) on {_N}", r"odds-\2 \1"),
-        (rf"(dont-come|come) odds (?:on |behind )?{_N}", r"\1-odds-\2"),
-        (rf"odds (?:on |behind )?(dont-come|come) {_N}", r"\1-odds-\2"),
-        (rf"(dont-come|come) {_N} odds", r"\1-odds-\2"),
-        (r"(\d{1,3})x", r"\1 x"),
-        (r"(dont-pass|pass) odds", r"\1-odds"),
-        (r"odds (?:on |behind )?(dont-pass|pass)", r"\1-odds"),
-        (rf"odds (?:on|behind) {_N}", r"odds-\1"),
-        (r"(dont-come|come) odds", r"\1-odds"),
-        (r"odds (?:on |behind )?(dont-come|come)", r"\1-odds"),
-    )
-)
+    return tuple(fold_wagers(" ".join(words).strip(", ")).split())

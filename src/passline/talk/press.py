@@ -4,38 +4,35 @@ from __future__ import annotations
 
 import re
 
-from passline.money import show_dollars
 from passline.table import commands as cmd
-from passline.talk.changes import AMOUNT, named
-from passline.talk.groups import unit_on
+from passline.talk.changes import AMOUNT, move, name_wagers, unit_of
 from passline.talk.says import amount, money_words
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
-from passline.words.refusals import refusal_words
+from passline.talk.utterance import Heard, UnheardError, either, unplayable
 
 _PRESS = re.compile(
-    rf"(?P<how>press|full-press|power-press)(?: (?P<what>(?!to |by )[a-z0-9, -]*?[a-z0-9]))??"
+    rf"(?P<how>press|full-press|half-press|power-press)"
+    rf"(?: (?P<what>(?!to |by |up )[a-z0-9, -]*?[a-z0-9]))??(?: up)?"
     rf"(?:(?: to (?P<to>{AMOUNT}))|(?: (?:by )?(?P<units>\d+) unit)|(?: by (?P<by>{AMOUNT})))?"
-    r"(?: each)?"
+    r"(?: each)?(?: on (?P<late>[a-z0-9, -]+))?"
 )
 _ADD = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"
 )
-
 _FAMILIES = ("place-win", "buy", "place-lose", "lay")
 
 
-def pressed(heard: Heard) -> list[cmd.AnyCommand]:
+def press_wagers(heard: Heard) -> list[cmd.AnyCommand]:
     """``press the six``: doubled; to an amount, by units or by an amount where that is said."""
     found = _PRESS.fullmatch(heard.said)
-    if found is None:
+    if found is None or (found["what"] and found["late"]):
         raise UnheardError
-    slugs = _which(heard, found["what"] or "it")
+    slugs = _which(heard, found["what"] or found["late"] or "it")
     if len(slugs) > 1 and found["to"]:
         raise UnheardError  # one amount for several wagers: each is pressed by itself
-    return [cmd.Change(heard.player, slug, _to(heard, slug, found)) for slug in slugs]
+    return [move(heard, slug, _to(heard, slug, found), "up") for slug in slugs]
 
 
-def added(heard: Heard) -> list[cmd.AnyCommand]:
+def add_to(heard: Heard) -> list[cmd.AnyCommand]:
     """``add 6 to the six``: a press by so much, on one wager that is up."""
     found = _ADD.fullmatch(heard.said)
     if found is None:
@@ -50,25 +47,20 @@ def _which(heard: Heard, what: str) -> list[str]:
     if what == "it":
         up = [slug for slug in heard.wagers if slug.startswith((*_FAMILIES, "hard-"))]
         if len(up) > 1:
-            raise either("press which", [f"press {slug}" for slug in up])
+            raise either("press-which", heard.with_word("it", up))
         if not up:
-            raise UnplayableError(f"{heard.player} has no place or buy wager up to press")
+            raise unplayable("nothing-to-press", player=heard.player)
         return up
     if what == "all":
         return _all(heard)
-    try:
-        slugs = named(heard, what)
-    except UnplayableError as none_up:
-        if none_up.choices:
-            raise
-        raise UnplayableError(f"{refusal_words(none_up.refusal)} to press") from None
+    slugs = name_wagers(heard, what)
     if not slugs:
         raise UnheardError
     if what.isdigit() and not slugs[0].startswith(_FAMILIES):
-        raise UnplayableError(f"{heard.player} has no place or buy wager on the {what} to press")
+        raise unplayable("nothing-to-press-on", player=heard.player, number=what)
     for slug in slugs:
         if slug not in heard.wagers:
-            raise UnplayableError(f"{heard.player} has no {slug} up to press")
+            raise unplayable("not-up", player=heard.player, wager=slug)
     return slugs
 
 
@@ -77,9 +69,9 @@ def _all(heard: Heard) -> list[str]:
     slugs = [slug for slug in heard.wagers if slug.startswith(("place-win", "buy"))]
     others = [slug for slug in heard.wagers if slug.startswith(("place-lose", "lay-", "hard-"))]
     if not slugs and not others:
-        raise UnplayableError(f"{heard.player} has no place or buy wager up to press")
+        raise unplayable("nothing-to-press", player=heard.player)
     if others:
-        raise either("press which", [f"press {slug}" for slug in (*slugs, *others)])
+        raise either("press-which", heard.with_word("all", [*slugs, *others]))
     return slugs
 
 
@@ -91,13 +83,23 @@ def _to(heard: Heard, slug: str, found: re.Match[str]) -> int:
         return _more(heard, slug, found)
     if found["how"] == "press":
         return up * 2  # Iowa's definition, and what the dealer school calls common
-    whole = up + _win(heard, slug)
-    unit = _unit(heard, slug)
-    less, more = whole - whole % unit, whole + -whole % unit
+    win = _win(heard, slug)
+    whole = up + win
+    if found["how"] == "power-press":
+        return _in_units(heard, slug, whole)
+    unit = unit_of(heard, slug)
+    less = whole - whole % unit
     if found["how"] == "full-press":
         # The school doubles; others press as much of the win as makes units.
-        return _agreed(slug, {up * 2, less}, f"a full press of {slug}")
-    return _agreed(slug, {less, more}, f"{slug} and its whole win make {show_dollars(whole)}")
+        return _agreed(slug, {up * 2, less}, "full-press", whole)
+    if found["how"] == "half-press":
+        # Half as much again, or half of the win, as far as either makes units.
+        halves = {up + half - half % unit for half in (up // 2, win // 2)}
+        if up in halves:
+            ways = [f"press {slug} to {money_words(up + unit)}"]
+            raise either("half-no-unit", ways, wager=slug)
+        return _agreed(slug, halves, "half-press", whole)
+    raise AssertionError(found["how"])
 
 
 def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
@@ -108,25 +110,30 @@ def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
     units = int(found["units"][:6])
     if not units:
         raise UnheardError
-    return up + units * _unit(heard, slug)
+    return up + units * unit_of(heard, slug)
 
 
-def _agreed(slug: str, readings: set[int], what: str) -> int:
+def ride_on(heard: Heard, slug: str, whole: int) -> cmd.AnyCommand:
+    """A wager that is up, to its stake and its whole win."""
+    return cmd.Change(heard.player, slug, _in_units(heard, slug, whole))
+
+
+def _in_units(heard: Heard, slug: str, whole: int) -> int:
+    """A stake and its whole win: on a place number, where that makes units."""
+    if heard.table.layout.spots[slug].family != "place-win":
+        return whole
+    unit = unit_of(heard, slug)
+    readings = {whole - whole % unit, whole + -whole % unit}
+    return _agreed(slug, readings, "whole-win", whole)
+
+
+def _agreed(slug: str, readings: set[int], code: str, whole: int) -> int:
     if len(readings) == 1:
         return readings.pop()
-    raise either(
-        f"{what}: which amount",
-        [f"press {slug} to {money_words(cents)}" for cents in sorted(readings)],
-    )
+    ways = [f"press {slug} to {money_words(cents)}" for cents in sorted(readings)]
+    raise either(code, ways, wager=slug, whole=whole)
 
 
 def _win(heard: Heard, slug: str) -> int:
     """What the wager wins as it stands, at its posted odds."""
     return heard.table.layout.spots[slug].odds.paid(heard.wagers[slug].amount)
-
-
-def _unit(heard: Heard, slug: str) -> int:
-    spot = heard.table.layout.spots[slug]
-    if spot.family != "place-win":
-        raise UnplayableError(f"a unit on {slug} can be any amount: say press {slug} to an amount")
-    return unit_on(heard, spot.number)

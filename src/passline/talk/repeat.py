@@ -6,19 +6,24 @@ from collections.abc import Iterable
 
 from passline.money import show_dollars
 from passline.table import commands as cmd
+from passline.table.state import Table
+from passline.talk.groups import name_group
 from passline.talk.says import say_words
 from passline.words.wagers import wager_words
 
 
-def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand]) -> str:
-    """What was understood, said back.
+def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | None = None) -> str:
+    """What was understood, said back. With the table, a group by its name, and whether the point
+    is among its numbers.
 
     >>> echo([cmd.Bet("ann", "place-win-6", 1200), cmd.Change("ann", "hard-8", 1000)])
     'place 6 for $12, hard 8 to $10'
     """
     if isinstance(commands, cmd.AnyCommand):
         return _one(commands)
-    return ", ".join(_one(command) for command in commands)
+    said = tuple(commands)
+    group = name_group(table, said) if table is not None else ""
+    return group or ", ".join(_one(command) for command in said)
 
 
 def _one(command: cmd.AnyCommand) -> str:
@@ -37,6 +42,8 @@ def _one(command: cmd.AnyCommand) -> str:
             return f"{wager_words(command.wager)} down"
         case cmd.Call(wager=wager) if wager:
             return f"{wager_words(wager)} {'on' if command.on else 'off'}"
+        case cmd.ChangeCheques():
+            return f"change {show_dollars(command.amount)} to {command.colour}"
         case cmd.Toke():
             return f"{show_dollars(command.amount)} for the dealers"
         case _:

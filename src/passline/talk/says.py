@@ -54,6 +54,10 @@ def role(text: str) -> str:
 _FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
 
 
+#: Chips for chips of another colour.
+_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
+
+
 def _in_contract(slug: str) -> bool:
     return slug in known_slugs()
 
@@ -76,6 +80,9 @@ def read_say(
         return cmd.TakeAllDown(player)
     if said in {"all on", "all off"}:
         return cmd.Call(player, "", said == "all on")
+    change = _CHANGE.fullmatch(said)
+    if change is not None:
+        return cmd.ChangeCheques(player, amount(change["amount"]), change["colour"])
     if said.startswith("toke "):
         return cmd.Toke(player, amount(said.removeprefix("toke ").removeprefix("for ")))
     found = _FORM.fullmatch(said)
@@ -174,6 +181,8 @@ def say_words(command: cmd.AnyCommand) -> str:
             return "all down"
         case cmd.Call():
             return f"{command.wager or 'all'} {'on' if command.on else 'off'}"
+        case cmd.ChangeCheques():
+            return f"change {money_words(command.amount)} to {command.colour}"
         case cmd.Toke():
             return f"toke {money_words(command.amount)}"
         case cmd.TokeBet():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from passline.table import commands as cmd
-from passline.talk.bets import bets
+from passline.talk.bets import hear_bets
 from passline.talk.says import amount, money_words
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
-from passline.words.refusals import refusal_words
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, unplayable
 
 _SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _TIP = re.compile(rf"(?:toke(?: for)? (?P<a>{_SUM})|(?P<b>{_SUM})(?: toke)?(?: for-dealers)?)")
@@ -17,7 +18,7 @@ _BOTH = re.compile(
 )
 
 
-def tokes(heard: Heard) -> list[cmd.AnyCommand]:
+def hear_tokes(heard: Heard) -> list[cmd.AnyCommand]:
     """A tip with no wager named, or a wager for the dealers.
 
     Two-way wants both amounts, or so much each: one amount could be either.
@@ -33,6 +34,8 @@ def tokes(heard: Heard) -> list[cmd.AnyCommand]:
     both = _BOTH.fullmatch(said.removesuffix(" for-dealers"))
     if both and said.endswith(" for-dealers"):
         return _parts(heard, both["what"], both["own"], both["theirs"])
+    if heard.words == ("for-dealers", "on"):
+        raise unplayable("dealers-on-which")
     return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
 
 
@@ -49,38 +52,36 @@ def _two_way(heard: Heard) -> list[cmd.AnyCommand]:
     assert isinstance(bet, cmd.Bet)
     if len(own) > 1:  # several wagers at once: they are not put in words of ours
         said = f"two-way {' '.join(once)}"
-        raise either(f"'{said}': as much for the dealers", [f"{said} each"])
+        raise either("as-much-for-dealers", [f"{said} each"], said=said)
     said = f"two-way {bet.wager} for {money_words(bet.amount)}"
-    what = f"'{said}': how much for the player, how much for the dealers"
-    raise either(what, [f"{said} and 1", f"{said} each"])
+    raise either("two-way-how-much", [f"{said} and 1", f"{said} each"], said=said)
 
 
 def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
     """The player's own part. What leaves a choice open is not said two-way."""
     try:
-        return bets(heard._replace(words=words))
+        return hear_bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = refusal_words(doubt.refusal).partition(": say ")[0]
-        raise UnplayableError(f"{what}: say the wagers one by one, each two-way") from None
+        raise unplayable("two-way-one-by-one") from None
 
 
 def _parts(heard: Heard, what: str, own: str, theirs: str) -> list[cmd.AnyCommand]:
-    mine = bets(heard._replace(words=(*what.split(), "for", own)))
+    mine = hear_bets(heard._replace(words=(*what.split(), "for", own)))
     return [*mine, *_for_dealers(heard, (*what.split(), "for", theirs))]
 
 
 def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
     try:
-        found = bets(heard._replace(words=words))
+        found = hear_bets(heard._replace(words=words))
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        what = refusal_words(doubt.refusal).partition(": say ")[0]
-        raise either(what, [f"{choice} for the dealers" for choice in doubt.choices]) from None
-    theirs = [bet for bet in found if isinstance(bet, cmd.Bet)]
-    return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in theirs]
+        theirs = [f"{choice} for the dealers" for choice in doubt.choices]
+        raise UnplayableError(replace(doubt.refusal, allowed=tuple(theirs))) from None
+    made = [bet for bet in found if isinstance(bet, cmd.Bet)]
+    return [cmd.TokeBet(heard.player, bet.wager, bet.amount) for bet in made]
 
 
 def _cents(text: str) -> int:

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from passline.table import commands as cmd
 from passline.table.state import Table
-from passline.talk.bets import bets
-from passline.talk.changes import called, changed, taken_down
+from passline.talk.bets import hear_bets
+from passline.talk.breaths import part_breath
+from passline.talk.calls import call_wagers
+from passline.talk.changes import change_chips, change_wager, take_down
+from passline.talk.composites import part_out
 from passline.talk.errors import RecordError
 from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
 from passline.talk.numbers import in_figures
-from passline.talk.odds import full_odds, times_odds
+from passline.talk.odds import make_full_odds, make_times_odds
 from passline.talk.plain_words import plain_words
-from passline.talk.press import added, pressed
-from passline.talk.same_bet import same_bet
+from passline.talk.press import add_to, press_wagers
+from passline.talk.same_bet import let_ride, repeat_bets
 from passline.talk.says import read_say, say_words
-from passline.talk.tokes import tokes
+from passline.talk.tokes import hear_tokes
 from passline.talk.utterance import (
     Heard,
     HowMuchError,
@@ -31,6 +35,7 @@ from passline.talk.utterance import (
     UnheardError,
     UnplayableError,
     knows,
+    unplayable,
 )
 
 __all__ = ["Last", "NotUnderstoodError", "UnplayableError", "knows", "understand"]
@@ -42,15 +47,17 @@ _TENDER = re.compile(
 Form = Callable[[Heard], list[cmd.AnyCommand]]
 #: A word that a form needs, and the form; the first that fits is taken.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
-    (("max",), full_odds),
-    (("two-way", "for-dealers", "toke"), tokes),
-    (("same",), same_bet),
-    (("press", "full-press", "power-press"), pressed),
-    (("add",), added),
-    (("to", "make"), changed),
-    (("x", "times"), times_odds),
-    (("down",), taken_down),
-    (("on", "off"), called),
+    (("max",), make_full_odds),
+    (("two-way", "for-dealers", "toke"), hear_tokes),
+    (("same",), repeat_bets),
+    (("ride",), let_ride),
+    (("change",), change_chips),
+    (("press", "full-press", "half-press", "power-press"), press_wagers),
+    (("add",), add_to),
+    (("to", "by", "make", "raise", "lower"), change_wager),
+    (("x", "times", "3-4-5"), make_times_odds),
+    (("down",), take_down),
+    (("on", "off"), call_wagers),
 )
 _NOBODY: Last = {}
 #: Nobody says more than this in one breath.
@@ -63,18 +70,19 @@ def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> li
     ``last`` is what each player may repeat with "same bet" (``record.memory``).
     RecordError: it is not understood. UnplayableError: it is, and cannot be done as it was said.
     """
+    text = text.rstrip(" .!?\t\n")
     known = partial(knows, table)
     problem: RecordError | None = None
     try:
         direct = read_say(player, text, known)
         if direct is not None:
-            return [direct]
+            return part_out(table, direct)
     except RecordError as wrong:
         problem = wrong  # "pass for ten" has the form of a canonical say, and is none
     try:
         return _talked(table, player, text, last)
-    except HowMuchError:
-        raise problem or how_much(text) from None
+    except HowMuchError as asks:
+        raise problem or how_much(text, asks.word) from None
     except UnheardError:
         raise problem or not_understood(text, partial(_trial, table, player, last)) from None
     except RecordError as wrong:
@@ -87,17 +95,40 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCom
     tender = _TENDER.search(text.lower())
     if tender is not None:
         return _tendered(table, player, text, tender.start(), last)
-    words = plain_words(text)
-    heard = Heard(table, player, words, last)
+    heard = Heard(table, player, _with_point(table, plain_words(text)), last)
+    found = part_breath(heard, _one, _whole)
+    return [part for command in found for part in part_out(table, command)]
+
+
+def _with_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
+    """``12 on the point``: the number that it is."""
+    if "point" not in words:
+        return words
+    if not table.puck:
+        raise unplayable("no-point")
+    return tuple(str(table.puck) if word == "point" else word for word in words)
+
+
+def _whole(heard: Heard) -> list[cmd.AnyCommand]:
+    """One of several things: a canonical say first, as if it stood alone."""
+    with suppress(RecordError):
+        direct = read_say(heard.player, heard.said, partial(knows, heard.table))
+        if direct is not None:
+            return [direct]
+    return _one(heard)
+
+
+def _one(heard: Heard) -> list[cmd.AnyCommand]:
+    """One thing that was said, by the first form that it has."""
     for needs, form in _FORMS:
-        if any(need in words for need in needs):
+        if any(need in heard.words for need in needs):
             try:
                 return form(heard)
             except HowMuchError:
                 raise
             except UnheardError:
                 continue
-    return bets(heard)
+    return hear_bets(heard)
 
 
 def _tendered(table: Table, player: str, text: str, at: int, last: Last) -> list[cmd.AnyCommand]:

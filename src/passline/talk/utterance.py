@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from passline.house.payouts import wager_slugs
 from passline.law.slugs import known_slugs
-from passline.layout import Wagers, refuse
+from passline.layout import Refusal, Wagers, refuse
+from passline.layout.stakes import Figure
 from passline.table import commands as cmd
 from passline.table.state import Table
+from passline.words.refusals import refusal_words
+from passline.words.talk import TALK
 
-#: What players may repeat: by name, the wagers that came down when they were decided, in cents.
-Last = Mapping[str, tuple[tuple[str, int], ...]]
+
+class Decided(NamedTuple):
+    """A wager of the last throw that decided any: its stake and what it was paid, in cents, and
+    whether it won and stays up."""
+
+    wager: str
+    stake: int
+    paid: int = 0
+    stays: bool = False
+
+
+#: What players may repeat, by name: what the last throw to decide anything of theirs decided.
+Last = Mapping[str, tuple[Decided, ...]]
 
 
 class UnplayableError(Exception):
     """Talk that is understood and cannot be done: a matter of play, refused and not unreadable.
 
-    ``choices`` are says that would leave no doubt, where there was one.
+    Its ``refusal`` has a code and figures, worded in ``words``; ``choices`` are says that would
+    leave no doubt, where there was one.
     """
 
-    def __init__(
-        self,
-        reason: str,
-        cite: str = "custom: nothing to do it with",
-        choices: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(reason)
-        self.refusal = refuse("said", cite, choices, words=reason)
-        self.choices = choices
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal_words(refusal))
+        self.refusal = refusal
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Says that leave no doubt."""
+        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK else ()
 
 
 class UnheardError(Exception):
@@ -37,7 +51,11 @@ class UnheardError(Exception):
 
 
 class HowMuchError(UnheardError):
-    """A wager was named, and no amount."""
+    """A wager was named, and no amount; ``word`` is what leads to one."""
+
+    def __init__(self, word: str = "for") -> None:
+        super().__init__()
+        self.word = word
 
 
 class Heard(NamedTuple):
@@ -59,7 +77,12 @@ class Heard(NamedTuple):
         return self.table.seat(self.player).wagers
 
     def with_word(self, word: str, others: list[str]) -> list[str]:
-        """What was said, the first of a word put in other words: each leaves no doubt."""
+        """What was said, the first of a word put in other words: each leaves no doubt.
+
+        A word that was left out (``reduce to 30``) is put in after the verb.
+        """
+        if word not in self.words:
+            return [" ".join((*self.words[:1], put, *self.words[1:])) for put in others]
         at = self.words.index(word)
         return [" ".join((*self.words[:at], put, *self.words[at + 1 :])) for put in others]
 
@@ -75,12 +98,18 @@ def knows(table: Table, slug: str) -> bool:
     )
 
 
-def either(what: str, choices: list[str]) -> UnplayableError:
+def unplayable(
+    code: str, cite: str = "custom: nothing to do it with", **figures: Figure
+) -> UnplayableError:
+    """A refusal of something that is understood, for want of what it is about."""
+    return UnplayableError(refuse(code, cite, (), **figures))
+
+
+def either(
+    code: str,
+    choices: Sequence[str],
+    cite: str = "custom: money is never guessed",
+    **figures: Figure,
+) -> UnplayableError:
     """A refusal for words with more than one meaning: the choices, none of them taken."""
-    *others, last = [f"'{choice}'" for choice in choices]
-    said = f"{', '.join(others)} or {last}" if others else last
-    return UnplayableError(
-        f"{what}: say {said}",
-        "custom: money is never guessed",
-        tuple(choices),
-    )
+    return UnplayableError(refuse(code, cite, choices, **figures))

@@ -17,7 +17,7 @@ def event_words(event: ev.AnyEvent) -> str:
     """An event as a person would put it.
 
     >>> event_words(ev.DiceTaken("ann", 5))
-    'ann takes the dice: 5 offered, 2 chosen, 3 to the bowl'
+    'ann takes the dice: 5 offered, 2 chosen, 3 put back'
     """
     match event:
         case ev.BoughtIn(player, amount):
@@ -40,6 +40,10 @@ def event_words(event: ev.AnyEvent) -> str:
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColouredUp(player):
             return f"{player} colours up"
+        case ev.ColourCalled(player, cite):
+            return f"{player} asks to colour up: it is called, and waits for leave [{cite}]"
+        case ev.ColourPermitted(player, by, cite):
+            return f"the {by} lets {player}'s colour change come in [{cite}]"
         case ev.ChequesChanged(player, amount, colour, count):
             return f"{player} changes {show_dollars(amount)} to {count} {colour}"
         case ev.LeftTable(player):
@@ -122,9 +126,7 @@ def _changed(event: ev.Changed) -> str:
 def _dice_words(event: ev.DiceEvent) -> str:
     match event:
         case ev.DiceTaken(player, offered):
-            return (
-                f"{player} takes the dice: {offered} offered, 2 chosen, {offered - 2} to the bowl"
-            )
+            return f"{player} takes the dice: {offered} offered, 2 chosen, {offered - 2} put back"
         case ev.DiceDeclined(player):
             return f"{player} declines the dice"
         case ev.DicePassed():
@@ -133,8 +135,11 @@ def _dice_words(event: ev.DiceEvent) -> str:
             return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
         case ev.DiceChanged(reason, cite, serial):
             return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
-        case ev.NoRoll(ground, by, cite):
-            return f"no roll, {ground}, called by the {by} [{cite}]"
+        case ev.NoRoll(ground, by, cite, side=side):
+            fell = f", one down {side}" if side else ""
+            return f"no roll, {ground}{fell}, called by the {by} [{cite}]"
+        case ev.Warned(player, ground, by, cite):
+            return f"the {by} warns {player} for {ground} [{cite}]"
         case ev.Rolled():
             return plain_call(event)
         case ev.ShootoutMoved():

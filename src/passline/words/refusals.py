@@ -8,9 +8,11 @@ from typing import Any
 
 from passline.layout import Refusal
 from passline.money import show_dollars
+from passline.words.talk import TALK
 
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
-#: be allowed, and ``{near}`` the same as amounts.
+#: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
+#: ``{player:~has}`` the verb alone: for whoever is spoken to, ``you have`` and ``have``.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -28,10 +30,10 @@ SENTENCES = {
     "over-maximum": "{wager} takes at most {most:$}",
     "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
     "not-payable": "{wager} cannot be paid on {amount:$}: {near:or} can",
-    "short-of-chips": "{player} needs {needed:$} and has {rail:$} in the rail",
+    "short-of-chips": "{player:needs} {needed:$} and {player:~has} {rail:$} in the rail",
     "limits-checked": "limits are checked when the wager is made",
     # How it was tendered
-    "not-seated": "{player} must be seated to bet",
+    "not-seated": "{player:must} be seated to bet",
     "no-bet": "the dealer called no bet: it has no action on this roll",
     "call-bet": "call bets are not taken: put up chips or cash",
     "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
@@ -39,13 +41,13 @@ SENTENCES = {
     "dice-out": "no wager is taken once the dice are out",
     "in-air": "no wager is taken while the dice are in the air",
     "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
-    "nothing-late": "{player} has called no {wager} while the dice are in the air",
+    "nothing-late": "{player:has} called no {wager} while the dice are in the air",
     "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
     "no-coupon-with": "no match play coupon is taken with {wager}",
     "no-coupons": "this house takes no match play coupons",
     "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}",
     # Changing what is up
-    "not-up": "{player} has no {wager} up",
+    "not-up": "{player:has} no {wager} up",
     "not-raised": "{wager} may not be raised once it is up",
     "not-reduced": "{wager} may not be reduced once it is up",
     "not-taken-down": "{wager} may not be taken down once it is up",
@@ -53,33 +55,37 @@ SENTENCES = {
     "not-reduced-with-number": "{wager} may not be reduced once its number is set",
     "not-taken-down-with-number": "{wager} may not be taken down once its number is set",
     "not-restored": "{wager} was reduced and may not grow again",
-    "nothing-comes-down": "{player} has nothing up that may come down",
+    "nothing-comes-down": "{player:has} nothing up that may come down",
     "not-called-on": "{wager} may not be called on",
     "not-called-off": "{wager} may not be called off{down}",
-    "nothing-to-call": "{player} has nothing up to call {call}",
-    "nothing-to-undo": "{player} has said nothing since the last throw that could be taken back",
+    "nothing-to-call": "{player:has} nothing up to call {call}",
+    "nothing-to-undo": "{player:has} said nothing since the last throw that could be taken back",
     "undo-too-late": "the dice are out: what was said stands",
     # People
-    "has-left": "{player} has left the table",
-    "already-here": "{player} is at the table already",
+    "has-left": "{player:has} left the table",
+    "already-here": "{player:is} at the table already",
     "no-such-place": "there is no place {place}: they count from 1 to {places}",
     "place-taken": "somebody stands at place {place}; free: {allowed:,}",
     "table-full": "every one of the {places} places is taken",
-    "stays-seated": "{player} stays seated until every wager is decided",
+    "stays-seated": "{player:stays} seated until every wager is decided",
     "plays-here": "{name} plays at this table",
     "no-tips": "tips are not taken",
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
+    "colour-waits": "the colour change waits for the {allowed:or}",
+    "colour-called": "{player}'s colour change was called already",
+    "no-colour-called": "{player} has called no colour change",
+    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
     "all-declined": "everybody who may throw has declined the dice",
     "nobody-may-throw": "nobody may throw: the shooter needs a {wagers:or} wager",
-    "dice-held": "{player} holds the dice",
+    "dice-held": "{player:holds} the dice",
     "offered-first": "the dice are offered to {player} first",
-    "line-bettor-first": "{player} has a line wager and is asked first",
+    "line-bettor-first": "{player:has} a line wager and {player:~is} asked first",
     "machine-throws": "{game} has no shooter: the machine throws",
-    "not-the-shooter": "{player} does not hold the dice",
+    "not-the-shooter": "{player:does} not hold the dice",
     "may-not-pass": "the shooter may not pass the dice",
     "nobody-orders-pass": "nobody orders a pass at {game}",
     "no-ground-to-pass": "{ground} is no ground to order a pass: {allowed:,}",
@@ -92,6 +98,9 @@ SENTENCES = {
     "no-ground": "{ground} is no ground for a no roll here: {allowed:,}",
     "not-theirs-to-call": "the {by} may not call that: {allowed:or} may",
     "designated-caller": "this house has the {allowed:or} call it",
+    "not-warned": "the shooter has not been warned",
+    "no-warning-needed": "{ground} needs no warning here",
+    "not-theirs-to-warn": "the {by} does not warn a shooter: {allowed:or} does",
     "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
     # The set of dice
     "dice-are-out": "the dice are out",
@@ -127,14 +136,13 @@ SENTENCES = {
     "no-such-post": "this table has no {post}",
     "relief-waits": "the dice are out: the {post} is relieved once they are in",
     "clock-back": "it is {now} already",
-    # Talk, presses, environments: understood, and not to be done
+    # Presses, environments: understood, and not to be done
     "said": "{words}",
-    "doubt": "{what}: say {choices}",
     "not-a-place-number": "{number} is no place number here",
     "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
     "no-such-way": "this press is not made by {way!r}: {allowed:,}",
     "too-many-says": "no more says before this throw",
-}
+} | TALK
 _BARRED = {
     "down": "a die was down",
     "lost": "a die is lost",
@@ -143,8 +151,8 @@ _BARRED = {
 }
 
 
-def refusal_words(refusal: Refusal) -> str:
-    """Why something may not be done, as a person would say it.
+def refusal_words(refusal: Refusal, to: str = "") -> str:
+    """Why something may not be done, as a person would say it; ``to`` the player who asked.
 
     >>> from passline.layout import refuse
     >>> refusal_words(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
@@ -159,9 +167,14 @@ def refusal_words(refusal: Refusal) -> str:
             values["barred"] = barred_words(values)
         case "not-called-off":
             values["down"] = ", it is taken down" if allowed == ("down",) else ""
-        case "doubt":
-            values["choices"] = _listed([f"'{choice}'" for choice in allowed], "or")
-    return _WORDS.vformat(SENTENCES[refusal.code], (), values)
+    if to and values.get("player") == to:
+        values["player"] = _YOU
+    said = _WORDS.vformat(SENTENCES[refusal.code], (), values)
+    if refusal.code in TALK and allowed:
+        *others, last = [f"'{choice}'" for choice in allowed]
+        choices = f"{', '.join(others)} or {last}" if others else last
+        return f"{said}: say {choices}"
+    return said
 
 
 def inches(size: int) -> str:
@@ -182,10 +195,28 @@ def barred_words(why: dict[str, Any]) -> str:
     return str(why["flaw"]) if code == "flaw" else _BARRED.get(code, code)
 
 
+#: Whoever is spoken to.
+_YOU = "you"
+_VERBS = {
+    "has": "have",
+    "needs": "need",
+    "is": "are",
+    "holds": "hold",
+    "stays": "stay",
+    "plays": "play",
+    "does": "do",
+    "must": "must",
+}
+
+
 class _Words(Formatter):
     """Figures in a sentence: money, and lists of names."""
 
     def format_field(self, value: Any, spec: str) -> str:
+        verb = spec.removeprefix("~")
+        if verb in _VERBS:
+            said = _VERBS[verb] if value is _YOU else verb
+            return said if spec != verb else f"{value} {said}"
         if spec == "$":
             return show_dollars(value)
         if spec in {"or", "and", ","}:

@@ -45,3 +45,26 @@ def wager_words(slug: str) -> str:
         return f"place {placed[2]}" + (" to lose" if placed[1] == "lose" else "")
     hop = _HOP.fullmatch(slug)
     return f"hop {hop[1]}-{hop[2]}" if hop else slug.replace("-", " ")
+
+
+#: Where a wager lies has more room than a dealer's breath.
+_LAYOUT = {"pass": "pass line", "hi-lo": "hi-lo"} | {
+    slug: words for slug, words in _NAMES.items() if words.startswith(("don't", "C and E"))
+}
+_TRAVELLED = re.compile(r"(dont-)?come-(odds-)?(\d+)")
+
+
+def layout_name(slug: str) -> str:
+    """A wager by its place on the layout.
+
+    >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
+    ('place 6', "don't come 9 odds", 'hop 1-5')
+    """
+    if come := _TRAVELLED.fullmatch(slug):
+        name = _NAMES["dont-come"] if come[1] else "come"
+        return f"{name} {come[3]} odds" if come[2] else f"{name} {come[3]}"
+    if placed := _PLACE.fullmatch(slug):
+        return f"place {placed[2]}{' to lose' if placed[1] == 'lose' else ''}"
+    if slug.startswith("hop-"):
+        return slug.replace("-", " ", 1)
+    return _LAYOUT.get(slug) or slug.replace("-", " ")

@@ -1,0 +1,163 @@
+"""``passline payoff``: any wager's payoff, from the chips as they lie."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+
+if TYPE_CHECKING:
+    from passline.crew.payoffs import Paid
+    from passline.layout import Layout, Spot
+    from passline.money import Chips
+
+
+@click.command(epilog='\b\nExample:\n  passline payoff pass-odds --chips "1 green 3 red" --point 9')
+@click.argument("wager", metavar="WAGER")
+@click.option(
+    "--chips",
+    "given",
+    required=True,
+    metavar="CHIPS",
+    help='What lies there, in chips ("4 green 2 red") or in dollars.',
+)
+@click.option(
+    "--flat", metavar="CHIPS", help="With odds: the flat bet, whose colour is sized with."
+)
+@click.option("--point", type=click.IntRange(2, 12), help="The point that is on.")
+@click.option("--dice", metavar="A-B", help="One throw only, such as 3-3.")
+@click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
+@game_option
+@election_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    wager: str,
+    given: str,
+    flat: str | None,
+    point: int | None,
+    dice: str | None,
+    rulebook: str,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    as_json: bool,
+) -> None:
+    """Show what WAGER is paid when it wins, in which chips, and how the hands set them.
+
+    WAGER is a slug such as place-6, dont-pass-odds or horn. Where its pay depends on the throw or
+    the point there is a payoff for each; --point and --dice pick one.
+    """
+    from passline.crew.payoffs import paid, spot_named, wins
+    from passline.house.files import house_for
+    from passline.layout import lay_felt
+
+    with house_errors():
+        layout = lay_felt(house_for(rulebook, game, options))
+    spot = spot_named(layout, wager)
+    if spot is None:
+        fail(f"{wager!r} is no wager of {rulebook} that is paid at odds: expected such as place-6")
+    if point is not None and point not in layout.house.book.points.value:
+        fail(f"{point} is no point of {rulebook}")
+    stake, beside = _held(layout, given), _held(layout, flat) if flat else None
+    _check(layout, spot, stake)
+    faces = _faces(dice) if dice else None
+    found = wins(layout, spot, point or 0, faces)
+    if not found:
+        on = f" on {dice}" if dice else ""
+        fail(f"{wager} wins nothing{on}" + (f" with the {point} on" if point else ""))
+    rows = [paid(layout, spot, win, stake, beside) for win in found]
+    if as_json:
+        print_json([_json(row) for row in rows])
+        return
+    for row in rows:
+        _show(row)
+
+
+def _check(layout: Layout, spot: Spot, stake: Chips) -> None:
+    """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
+    from passline.law.wagers import Odds
+    from passline.layout.amounts import check_amount
+    from passline.words.refusals import refusal_words
+
+    refused = None
+    if not isinstance(spot.rule, Odds):
+        refused = check_amount(layout, spot, 0, {}, stake.amount)
+    if refused is not None:
+        fail(f"{refusal_words(refused)} [{refused.cite}]")
+
+
+def _held(layout: Layout, text: str) -> Chips:
+    """The chips that lie there; an amount in dollars is cut in the largest."""
+    from passline.money import AmountError, Uncut, parse_dollars
+
+    try:
+        if any(letter.isalpha() for letter in text):
+            return layout.house.rack.read(text)
+        cut = layout.house.rack.cut(parse_dollars(text))
+    except (AmountError, ValueError) as wrong:
+        fail(str(wrong))
+    if isinstance(cut, Uncut):
+        fail(cut.reason)
+    return cut
+
+
+def _faces(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([1-6])[-, ]([1-6])", text.strip())
+    if found is None:
+        fail(f"--dice {text!r}: expected two faces, such as 3-3")
+    return int(found[1]), int(found[2])
+
+
+def _show(row: Paid) -> None:
+    from passline.money import show_dollars
+    from passline.words.wagers import layout_name
+
+    won, pay = row.win, row.payoff
+    name = layout_name(row.done.wager)
+    on = f"{name} {show_dollars(row.done.stake)} ({pay.stake}), on {', '.join(won.throws)}"
+    vig = f", vigorish {show_dollars(pay.vig)} taken off" if pay.vig else ""
+    chips = f" ({pay.chips})" if pay.chips else ""
+    click.echo(f"{on}: {show_dollars(pay.due)}{chips} at {won.odds}{vig} [{row.done.cite}]")
+    click.echo(f"{pay.words} [{', '.join(pay.cites)}]")
+    for place, motion in enumerate(pay.motions, 1):
+        click.echo(f"{place:3}. {motion.hand:7}  {motion.words}")
+
+
+def _json(row: Paid) -> dict[str, Any]:
+    from passline.money import dollars
+
+    pay = row.payoff
+    return {
+        "wager": row.done.wager,
+        "on": row.win.throws,
+        "odds": row.win.odds,
+        "stake": _chips(pay.stake),
+        "paid": dollars(row.done.paid),
+        "vig": dollars(pay.vig),
+        "due": dollars(pay.due),
+        "chips": dict(pay.chips.counts),
+        "coin": dollars(pay.coin),
+        "manner": pay.manner,
+        "words": pay.words,
+        "cite": row.done.cite,
+        "cites": pay.cites,
+        "motions": [
+            {
+                "hand": motion.hand,
+                "words": motion.words,
+                **_chips(motion.chips),
+                "from": motion.source,
+                "to": motion.target,
+                "cites": motion.cites,
+            }
+            for motion in pay.motions
+        ],
+    }
+
+
+def _chips(chips: Chips) -> dict[str, Any]:
+    from passline.money import dollars
+
+    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}

@@ -1,0 +1,103 @@
+"""What a wager wins, throw by throw, in chips as they lie: any wager of a house.
+
+Nothing is worked out here: the layout's verdicts say on which throws a wager wins at which odds,
+the engine settles it, and ``cutting`` sets the chips out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from passline.crew.cutting import Payoff, payoff
+from passline.dice import OUTCOMES, index_of, total_of
+from passline.law.wagers import Line, Odds, Race
+from passline.layout import Layout, Settlement, Spot, Stake, Throw, settle
+from passline.money.chips import Chips
+
+
+class Win(msgspec.Struct, frozen=True):
+    """A price at which a wager wins, and on what: ``throws`` in words (``4, 10``, ``3-3``)."""
+
+    odds: str
+    ratio: tuple[int, int]
+    throws: tuple[str, ...]
+    puck: int
+    index: int
+
+
+class Paid(msgspec.Struct, frozen=True):
+    """A wager's payoff at one of its prices."""
+
+    win: Win
+    done: Settlement
+    payoff: Payoff
+
+
+def spot_named(layout: Layout, name: str) -> Spot | None:
+    """A wager by its slug, ``place-6`` for the one to win; None where it has no fixed price."""
+    spot = layout.spots.get(name) or layout.spots.get(name.replace("place-", "place-win-", 1))
+    return spot if spot is not None and not spot.tiers else None
+
+
+def pucks_of(layout: Layout, spot: Spot) -> tuple[int, ...]:
+    """Where the puck is when a wager is decided: at its number, at any point, or off."""
+    points = tuple(layout.house.book.points.value)
+    rule = spot.rule
+    if isinstance(rule, Odds) and not spot.number:
+        return points
+    if isinstance(rule, Line):
+        return (0, *points)
+    return points[:1] if spot.number or isinstance(rule, Race) else (0,)
+
+
+def wins(
+    layout: Layout, spot: Spot, point: int = 0, dice: tuple[int, int] | None = None
+) -> tuple[Win, ...]:
+    """Every price of a wager with the throws that it is for; with a point or dice, those then.
+
+    >>> from passline.house import make_house
+    >>> from passline.law import rulebook
+    >>> from passline.layout import lay_felt
+    >>> felt = lay_felt(make_house(rulebook("iowa")))
+    >>> [(win.odds, win.throws) for win in wins(felt, felt.spots["field"])]
+    [('2 to 1', ('2', '12')), ('1 to 1', ('3', '4', '9', '10', '11'))]
+    """
+    only = None if dice is None else index_of(*dice)
+    found: dict[str, list[tuple[int, int, tuple[int, int]]]] = {}
+    for puck in (point,) if point else pucks_of(layout, spot):
+        for index, verdict in enumerate(spot.tables[puck]):
+            if only is not None and index != only:
+                continue
+            if verdict is not None and verdict.result == "win" and verdict.odds:
+                price = (verdict.win, verdict.per)
+                found.setdefault(verdict.odds, []).append((puck, index, price))
+    return tuple(
+        Win(odds, those[0][2], tuple(_throws({i for _, i, _ in those})), *those[0][:2])
+        for odds, those in found.items()
+    )
+
+
+def _throws(indices: Iterable[int]) -> Iterator[str]:
+    """Totals in order; where not every way of a total is among them, the faces."""
+    own = set(indices)
+    for total in sorted({total_of(index) for index in own}):
+        ways = {n for n, faces in enumerate(OUTCOMES) if sum(faces) == total}
+        if ways <= own:
+            yield str(total)
+        else:
+            faces = {tuple(sorted(OUTCOMES[index])) for index in ways & own}
+            yield from (f"{low}-{high}" for low, high in sorted(faces))
+
+
+def paid(
+    layout: Layout, spot: Spot, win: Win, stake: Chips | int, flat: Chips | None = None
+) -> Paid:
+    """What the engine pays a stake at one of its prices, and in which chips."""
+    amount = stake if isinstance(stake, int) else stake.amount
+    up = {spot.slug: Stake(amount, amount, call=True)}
+    throw = Throw(win.index, total_of(win.index), win.puck)
+    (done,) = settle(layout, "", up, throw)
+    chips = None if isinstance(stake, int) else stake
+    return Paid(win, done, payoff(layout, done, chips, flat))

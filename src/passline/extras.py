@@ -1,0 +1,32 @@
+"""What passline needs beyond its base, and which extra of the package brings it."""
+
+from __future__ import annotations
+
+#: Extra → the modules that come with it.
+EXTRAS = {
+    "lab": ("numpy", "numba", "llvmlite"),
+    "plot": ("matplotlib",),
+    "dask": ("dask", "distributed"),
+    "gym": ("gymnasium",),
+    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
+}
+
+__all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
+
+
+class MissingExtra(ModuleNotFoundError):  # noqa: N818 - what to install, not a fault
+    """Something is not installed; the message is one line that says which extra brings it."""
+
+
+def missing_extra(wrong: ImportError, what: str = "this") -> MissingExtra | None:
+    """What to tell of a module that could not be imported; None: it is of no extra.
+
+    >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
+    "session needs passline[lab]: pip install 'passline[lab]'"
+    """
+    module = (wrong.name or "").partition(".")[0]
+    for extra, modules in EXTRAS.items():
+        if module in modules:
+            words = f"{what} needs passline[{extra}]: pip install 'passline[{extra}]'"
+            return MissingExtra(words, name=module)
+    return None

@@ -1,0 +1,90 @@
+"""Snapshots of folded tables: caches, so that a long log is not folded again from its beginning.
+
+A snapshot that is damaged, of another version or of entries that the log does not hold (any more)
+is left alone, and the log is folded.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from passline.live.entries import Entry
+from passline.live.live_table import LiveTable, Thrown, opening
+from passline.live.store import Snapshot, Store
+from passline.table import Table
+from passline.table.events import Rolled
+from passline.version import VERSION
+
+#: So many entries apart.
+EVERY: Final = 1000
+Kind = TypeVar("Kind", bound=Struct)
+
+
+def _names(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(field.name for field in msgspec.structs.fields(kind))
+
+
+#: Snapshots of this kind: of this version, and of these very fields.
+_KIND: Final = f"state {VERSION} {len(_names(LiveTable))}-{len(_names(Table))}"
+
+
+def pack(live: LiveTable) -> bytes:
+    """A table as a snapshot holds it: everything but the layout, which entry 0 tells."""
+    last = None
+    if live.last is not None:
+        rolled = msgspec.to_builtins(live.last.rolled)
+        last = {"before": _packed(live.last.before, "layout"), "rolled": rolled}
+    return msgspec.json.encode(
+        {
+            "live": _packed(live, "table", "last"),
+            "table": _packed(live.table, "layout"),
+            "last": last,
+        }
+    )
+
+
+def unpack(table: str, first: Entry, data: bytes) -> LiveTable:
+    """The table of a snapshot; ValueError, LookupError or TypeError where it is none of ours."""
+    found = msgspec.json.decode(data)
+    layout = opening(table, first).table.layout
+    last: Thrown | None = None
+    if found["last"] is not None:
+        before = _unpacked(Table, found["last"]["before"], layout=layout)
+        last = Thrown(before, msgspec.convert(found["last"]["rolled"], Rolled))
+    state = _unpacked(Table, found["table"], layout=layout)
+    return _unpacked(LiveTable, found["live"], table=state, last=last)
+
+
+def _packed(value: Struct, *without: str) -> dict[str, Any]:
+    names = [name for name in _names(type(value)) if name not in without]
+    return {name: msgspec.to_builtins(getattr(value, name)) for name in names}
+
+
+def _unpacked(kind: type[Kind], data: dict[str, Any], **given: Any) -> Kind:
+    fields = {
+        field.name: msgspec.convert(data[field.name], field.type)
+        for field in msgspec.structs.fields(kind)
+        if field.name not in given
+    }
+    return kind(**fields, **given)
+
+
+async def keep(store: Store, live: LiveTable) -> None:
+    """Keep a snapshot of a table."""
+    await store.keep(Snapshot(live.id, _KIND, live.head.seq, pack(live)))
+
+
+async def kept(store: Store, table: str, first: Entry) -> LiveTable | None:
+    """A table as it was kept, if the log holds what was folded into it."""
+    snapshot = await store.snapshot(table, _KIND)
+    if snapshot is None:
+        return None
+    there = await store.read(table, snapshot.seq - 1, 1)
+    try:
+        live = unpack(table, first, snapshot.data)
+    except (LookupError, TypeError, ValueError, msgspec.MsgspecError):
+        return None
+    return live if there and there[0].head == live.head else None

@@ -1,0 +1,181 @@
+"""Speaking at a live table: a request becomes at most one entry, and always the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from passline.live import asks, saying
+from passline.live.appends import Appended, Secret, Seen
+from passline.live.asks import HallError, SayAnswer, SayAsked
+from passline.live.clocks import Clock
+from passline.live.dealing import deal, said_again
+from passline.live.entries import Draft, Entry
+from passline.live.live_table import LiveTable
+from passline.live.pacing import may_throw
+from passline.live.tables import Tables, store_errors
+from passline.live.throws import HouseDice, machine_draft
+from passline.live.tokens import Holder
+from passline.live.warm import WarmTable, folded
+from passline.table import codec
+from passline.table import commands as cmd
+from passline.table import events as ev
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """What a request comes to on a table as it stood: what is answered, and what is written."""
+
+    said: tuple[asks.Taken, ...]
+    drafts: tuple[Draft, ...] = ()
+    told: tuple[Sequence[ev.AnyEvent], ...] = ()
+    secret: Secret | None = None
+    next: bytes = b""
+    waits: bool = False
+
+
+class Speaker:
+    """Deals what is said, with the table's lock held."""
+
+    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+        self._tables, self._dice, self._clock = tables, dice, clock
+
+    async def said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer:
+        """The answer to a request. HallError where it is not carried out, and never was."""
+        asker = (*voice(holder), asked.id)
+        while True:
+            live = await self._tables.writable(warm)
+            try:
+                plan = await self._planned(warm, live, holder, asked)
+            except HallError:
+                seen = await self._seen(warm, holder, asked)
+                if seen is None:
+                    raise
+                return seen
+            if plan is None:
+                continue
+            if not plan.drafts:
+                seen = await self._seen(warm, holder, asked)
+                return seen or SayAnswer(seq=None, hash=None, entries=plan.said)
+            outcome = await self._tables.append(
+                warm, live, plan.drafts, plan.told, secret=plan.secret
+            )
+            if isinstance(outcome, Seen):
+                warm.stale = True
+                return await self._again(warm, holder, asked, outcome.entry)
+            if isinstance(outcome, Appended):
+                first = outcome.entries[0]
+                if plan.next:
+                    warm.secret = plan.next
+                answer = SayAnswer(
+                    seq=first.seq, hash=first.hash, entries=plan.said, waits=plan.waits
+                )
+                warm.answered(asker, asked.say, answer)
+                return answer
+
+    async def _planned(
+        self, warm: WarmTable, live: LiveTable, holder: Holder, asked: SayAsked
+    ) -> _Plan | None:
+        """What a request comes to; None: the dice were committed anew, and it is asked again."""
+        heard = saying.hear(live, holder, asked.say)
+        role, by = voice(holder)
+        draft = Draft(role=role, by=by, id=asked.id)
+        if isinstance(heard, saying.Throws):
+            refused = may_throw(live, holder.name, self._clock.now())
+            if refused is not None:
+                return _Plan((asks.Taken(heard.said, "roll", refused),))
+            secret = await self._dice.promised(self._tables, warm, live)
+            if secret is None:
+                await self._dice.commit_anew(self._tables, warm, live, "commit")
+                return None
+            thrown = self._dice.thrown(live, secret, asked.nonce, draft)
+            said = (asks.Taken(heard.said, thrown.line, None),)
+            return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
+        if isinstance(heard, saying.Acts):
+            said = (asks.Taken(heard.said, heard.act, None),)
+            return _Plan(said, (msgspec.structs.replace(draft, more={"act": heard.act}),))
+        if isinstance(heard, saying.Does) and _waits(live, holder, heard.command):
+            return _asks_box(live, draft, heard)
+        dealt = deal(live, holder, heard)
+        if not dealt.line:
+            return _Plan(dealt.said)
+        events = [codec.to_plain(event) for event in dealt.events]
+        entry = msgspec.structs.replace(draft, line=dealt.line, events=events)
+        again = said_again(live, dealt.events)
+        drafts = (entry, *(machine_draft(one) for one in again))
+        return _Plan(dealt.said, drafts, (dealt.events, *(one.events for one in again)))
+
+    async def _seen(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer | None:
+        """The answer of the entry that an id wrote before, if it wrote one."""
+        role, by = voice(holder)
+        async with store_errors():
+            entry = await self._tables.store.find(warm.live.id, role, by, asked.id)
+        return None if entry is None else await self._again(warm, holder, asked, entry)
+
+    async def _again(
+        self, warm: WarmTable, holder: Holder, asked: SayAsked, entry: Entry
+    ) -> SayAnswer:
+        """The same answer once more. HallError 409 where the words are others."""
+        kept = warm.answers.get((*voice(holder), asked.id))
+        if kept is not None and kept[0] == asked.say:
+            said = kept[1].entries
+        else:
+            async with store_errors():
+                before = await folded(self._tables.store, warm.live.id, entry.seq - 1)
+            said = _same_words(before, holder, asked.say, entry)
+        waits = entry.act == "asks" and holder.name in warm.live.asking
+        return SayAnswer(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
+
+
+def voice(holder: Holder) -> tuple[str, str]:
+    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
+    token and whoever's: so an id that wrote an entry is known again."""
+    return holder.role, holder.name if holder.role == "player" else _BY.get(
+        holder.role, holder.role
+    )
+
+
+_BY: Final = {"operator": "house"}
+
+
+def _waits(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
+    asks_box = live.settings.buy_ins == "box" and holder.role == "player"
+    return asks_box and isinstance(command, cmd.BuyIn)
+
+
+def _asks_box(live: LiveTable, draft: Draft, heard: saying.Does) -> _Plan:
+    """A buy-in that the box is asked for: it waits, unless the table refuses it at once."""
+    dealt = deal(live, Holder("player", draft.by), heard)
+    if not dealt.line:
+        return _Plan(dealt.said)
+    assert isinstance(heard.command, cmd.BuyIn)
+    more = {"act": "asks", "amount": heard.command.amount, "place": 0}
+    return _Plan(dealt.said, (msgspec.structs.replace(draft, more=more),), waits=True)
+
+
+def _same_words(
+    before: LiveTable, holder: Holder, text: str, entry: Entry
+) -> tuple[asks.Taken, ...]:
+    """What was answered to these words on the table that they were said to, if the entry holds
+    what came of them. HallError 409 where it does not."""
+    other = HallError(409, "that id wrote another line here: expected an id of its own")
+    try:
+        heard = saying.hear(before, holder, text)
+        if isinstance(heard, saying.Throws):
+            if entry.fair is not None:
+                return (asks.Taken(heard.said, entry.line, None),)
+            raise other
+        if isinstance(heard, saying.Acts):
+            if entry.act == heard.act:
+                return (asks.Taken(heard.said, heard.act, None),)
+            raise other
+        dealt = deal(before, holder, heard)
+    except HallError:
+        raise other from None
+    asked = isinstance(heard, saying.Does) and isinstance(heard.command, cmd.BuyIn)
+    if asked and entry.act == "asks" and entry.more["amount"] == heard.command.amount:  # type: ignore[union-attr]
+        return dealt.said
+    if dealt.line != entry.line or not dealt.line:
+        raise other
+    return dealt.said

@@ -1,0 +1,79 @@
+"""Text of others on our screen: nothing in it that a terminal obeys, no name that poses as another.
+
+Names, files and messages come from whoever wrote them. What is shown of them goes through
+``plain``; names are told apart by what they look like.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["first_code", "has_one_alphabet", "look_alike", "plain"]
+
+#: Letters of other alphabets that print as a Latin letter does.
+_TWINS = str.maketrans(
+    "аеорсухіјѕһԁԛԝвкмнтьαοινρυκτχηζβεμɑı",
+    "aeopcyxijshdqwbkmhtbaoivpyktxnzbeuai",
+)
+
+
+def plain(text: str) -> str:
+    """Text on one line that only prints: what a terminal would obey is written out.
+
+    Control and escape codes, what turns the direction of writing, and bytes that were no text.
+
+    >>> print(plain("pass\\x1b[2J for\\u202e 10"))
+    pass\\x1b[2J for\\u202e 10
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def first_code(text: str) -> str:
+    """The first character of a text that does more than print, written out; empty: there is none.
+
+    Spaces of every kind and tabs only print.
+
+    >>> first_code("pass\\tfor 10"), first_code("pass\\x9bfor 10")
+    ('', '\\\\x9b')
+    """
+    if text.isprintable():
+        return ""
+    codes = (char for char in text if not (char.isprintable() or char == "\t" or _is_space(char)))
+    return plain(next(codes, ""))
+
+
+def _is_space(char: str) -> bool:
+    return unicodedata.category(char) == "Zs"
+
+
+def has_one_alphabet(name: str) -> bool:
+    """Whether all the letters of a name are of one alphabet, as those of a real name are.
+
+    >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
+    (True, True, False)
+    """
+    return len({_alphabet(char) for char in name if char.isalpha()}) <= 1
+
+
+def _alphabet(char: str) -> str:
+    """The alphabet that a letter is of. Those of one language that are mixed as a rule are one."""
+    first = unicodedata.name(char, "?").split()[0]
+    return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
+
+
+def look_alike(first: str, second: str) -> bool:
+    """Whether two names are one in print, or differ in capitals alone.
+
+    >>> look_alike("Ann", "ann"), look_alike("аса", "aca"), look_alike("al", "a1")
+    (True, True, False)
+    """
+    return _printed(first) == _printed(second)
+
+
+def _printed(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)

@@ -1,0 +1,88 @@
+"""Distributions of what is left: worths in cents, weighed by ways, trials or chances."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+import msgspec
+
+Number = Fraction | float
+#: The quantiles that are reported, in percent.
+PERCENTS = (5, 25, 50, 75, 95)
+
+
+class Distribution(msgspec.Struct, frozen=True):
+    """Worths in rising order, and how many of ``whole`` each weighs.
+
+    Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
+
+    >>> coin = Distribution((0, 200), (1, 1), 2)
+    >>> coin.mean, coin.sd, coin.quantile(50)
+    (Fraction(100, 1), 100.0, 0)
+    """
+
+    worths: tuple[int, ...]
+    weights: tuple[int, ...] | tuple[float, ...]
+    whole: int | float
+
+    @property
+    def mean(self) -> Number:
+        """The mean worth."""
+        return share(sum(map(_times, self.worths, self.weights)), self.whole)
+
+    @property
+    def variance(self) -> Number:
+        """The variance of the worth."""
+        mean = self.mean
+        middle = round(mean)
+        square = sum(
+            ((w - middle) ** 2) * p for w, p in zip(self.worths, self.weights, strict=True)
+        )
+        return share(square, self.whole) - (mean - middle) ** 2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the worth."""
+        return math.sqrt(max(self.variance, 0))
+
+    def quantile(self, percent: int) -> int:
+        """The least worth that so many percent do not pass."""
+        return quantiles(self.worths, self.weights, (percent,))[0]
+
+
+def _times(worth: int, weight: int | float) -> int | float:
+    return worth * weight
+
+
+def share(part: int | float, whole: int | float) -> Number:
+    """A part of a whole: a fraction where both are counted, a double where they are not."""
+    if isinstance(part, int) and isinstance(whole, int):
+        return Fraction(part, whole)
+    return part / whole
+
+
+def quantiles(
+    worths: Sequence[int], weights: Sequence[int | float], percents: Sequence[int] = PERCENTS
+) -> tuple[int, ...]:
+    """The least worths that so many percent do not pass. ``worths`` rise."""
+    running = list(accumulate(weights))
+    total = running[-1]
+    found = []
+    for percent in percents:
+        if isinstance(total, int):
+            place = bisect_left(running, -(-total * percent // 100))
+        else:  # a last place lost in adding up must not tip a quantile over
+            place = bisect_left(running, total * percent / 100 * (1 - 1e-12))
+        found.append(worths[min(place, len(worths) - 1)])
+    return tuple(found)
+
+
+class Band(msgspec.Struct, frozen=True):
+    """The quantiles (of PERCENTS) of the worth after so many rolls, sessions that ended counted."""
+
+    roll: int
+    worths: tuple[int, ...]

@@ -1,0 +1,82 @@
+"""Signals, kept back while something is finished: Ctrl-C, a closed terminal, a shutdown."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class Gone(SystemExit):
+    """The terminal was closed, or the system ends us: leave without a word."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(128 + number)
+
+
+#: All that may end a program from outside.
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class SignalGuard:
+    """While it is entered, signals are heard here; within ``held`` they wait.
+
+    Ctrl-C raises KeyboardInterrupt, a hang-up or termination ``Gone``. Signals that are ignored
+    (as nohup has them) stay so; ``lone``: so does all but Python's own Ctrl-C. Outside the main
+    thread nothing is heard: whoever runs us there looks after signals.
+    """
+
+    def __init__(self, *names: str, lone: bool = False) -> None:
+        self._numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        self._lone = lone
+        self._before: dict[int, object] = {}
+        self._depth = 0
+        self._waiting = 0
+
+    def __enter__(self) -> SignalGuard:
+        try:
+            for number in self._numbers:
+                if self._may_have(signal.getsignal(number)):
+                    self._before[number] = signal.signal(number, self._came)
+        except ValueError:  # not the main thread
+            self._before.clear()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before or signal.SIG_DFL)  # type: ignore[arg-type]
+        self._before.clear()
+
+    def _may_have(self, listener: object) -> bool:
+        if self._lone:
+            return listener is signal.default_int_handler
+        return listener is not signal.SIG_IGN
+
+    def _came(self, number: int, _frame: FrameType | None) -> None:
+        if self._depth:
+            self._waiting = number
+        else:
+            self._end(number)
+
+    def _end(self, number: int) -> None:
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise Gone(number)
+
+    @contextmanager
+    def held(self, *, forget: bool = False) -> Iterator[None]:
+        """Let what is begun be finished; a signal that came meanwhile counts at the end of it.
+
+        ``forget``: it does not, where the program is ending already and once is enough.
+        """
+        self._depth += 1
+        try:
+            yield
+        finally:  # also when what was begun has failed: the signal came, and counts
+            self._depth -= 1
+            number = 0 if self._depth else self._waiting
+            if not self._depth:
+                self._waiting = 0
+            if number and not forget:
+                self._end(number)

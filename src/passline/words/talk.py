@@ -1,0 +1,70 @@
+"""What is said to talk that is understood and not to be done: one sentence for each code.
+
+Where there was a doubt, the choices that would leave none follow: ``say 'this' or 'that'``.
+"""
+
+from __future__ import annotations
+
+TALK = {
+    # Which wager, which amount
+    "which-wager": "which wager",
+    "which-one": "which one",
+    "which-on-number": "which wager on the {number}",
+    "which-is-amount": "which of them is the amount",
+    "same-name": "{wager}, or another by that name",
+    "hard-or-not": "hard, all of them, or only what was said with it",
+    "high-on-which": "high on which",
+    "on-what": "{verb} {amount:$} on what",
+    "same-verb": "each of them by the same verb, or only the first",
+    "each-or-all": "{amount:$} on each of them, or on all of them together",
+    "hards-each-or-all": "{amount:$} on each of the hardways, or on all of them together",
+    "parts-or-whole": "{wager} with {amount:$} on each of its parts, or in all",
+    "no-even-parts": "{amount:$} does not divide over {wagers:and}: say so much each",
+    "set-sum": "{amount:$} does not divide {set}, {ways} ways",
+    "spread-what": "spread how much over which wagers",
+    "group-sum": "{amount:$} does not divide {group}",
+    "group-units": "{group} each comes in units of {unit:$}",
+    "group-how-far": "{group} with or without 2, 3, 11 and 12 (those are named by themselves)",
+    "against-or-on": "no {number}: against it, or on it",
+    "vig-in-it": "{amount:$} with the vigorish in it, or without",
+    "no-point": "no point is on",
+    # Odds
+    "odds-no-line": "odds on what? no line wager is up",
+    "odds-both-lines": "odds on what? both line wagers are up",
+    "odds-which-number": "odds on which number",
+    "odds-behind-which": "odds on the {number} behind which wager",
+    "odds-need-point": "odds on the line need a point",
+    "odds-by-point": "3-4-5 odds is a limit and no amount",
+    "no-come-on-number": "{player:has} no {wager} wager on a number",
+    "no-odds-on-number": "{player:has} no wager on the {number} that takes odds",
+    "no-laid-odds-on-number": "{player:has} no wager on the {number} that lays odds",
+    "no-odds-up": "{player:has} no odds up, and none are made",
+    "no-odds": "no odds: none made, or those that are up down",
+    "needs-number": "{wager} needs a wager that has its number",
+    "how-much-to-lay": "how much to lay? say an amount, or the most",
+    # What is up
+    "none-on-number": "{player:has} no wager up on the {number}",
+    "none-of-kind": "{player:has} no {kind} up",
+    "nothing-meant": "{player:has} nothing up that this could mean",
+    "would-raise": "{wager} has {up:$} up, and {to:$} would raise it",
+    "would-lower": "{wager} has {up:$} up, and {to:$} would lower it",
+    "nothing-left": "{wager} has {up:$} up",
+    "no-unit": "a unit on {wager} can be any amount: say {wager} to an amount",
+    "press-which": "press which",
+    "nothing-to-press": "{player:has} no place or buy wager up to press",
+    "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
+    "half-no-unit": "half of {wager} makes no unit",
+    "half-press": "a half press of {wager}: which amount",
+    "full-press": "a full press of {wager}: which amount",
+    "whole-win": "{wager} and its whole win make {whole:$}: which amount",
+    "nothing-decided": "{player:has} no decided wager to make again",
+    "nothing-rides": "{player:has} no win that could ride",
+    "which-rides": "let which of them ride",
+    "rests-anyway": "on a come-out roll {wagers:and} will rest anyway",
+    "come-out-later": "a point is on: say it when coming out, or for now",
+    # For the dealers
+    "dealers-on-which": "the dealers on which wager, and for how much",
+    "as-much-for-dealers": "'{said}': as much for the dealers",
+    "two-way-how-much": "'{said}': how much for the player, how much for the dealers",
+    "two-way-one-by-one": "say the wagers one by one, each two-way",
+}

@@ -1,0 +1,147 @@
+"""A hall to test: a clock that is turned by hand, chance that is the same every time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked
+from passline.live.entries import Entry, verify_chain
+from passline.live.hall import OPERATOR, Hall
+from passline.live.live_table import LiveTable, fold
+from passline.live.seal import Sealer
+from passline.live.snapshots import pack, unpack
+from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.tokens import Holder
+from passline.record import deal_text
+from passline.table import Seat, Table, balance
+
+EVERY_POST = dict.fromkeys(("floor", "box", "stick", "left-base", "right-base"), "person")
+NO_WAIT = {"betting": 0, "shooter": 0}
+
+
+class Clock:
+    """Stands still until it is turned."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 15, 14, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    def turn(self, **by: float) -> None:
+        self.time += timedelta(**by)
+
+
+class Floor:
+    """One hall, or several over one shelf, and the table that a test is about."""
+
+    def __init__(self, seed: int = 1, shelf: Shelf | None = None, **hall: Any) -> None:
+        self.clock = Clock()
+        self.shelf = shelf or Shelf()
+        self.random = random.Random(seed)
+        self.hall = self.another(**hall)
+        self.table = ""
+        self.tokens: dict[str, str] = {}
+        self._ids = count(1)
+
+    def another(self, **hall: Any) -> Hall:
+        store = MemoryStore(self.shelf, self.clock.now)
+        return Hall(store, Sealer(bytes(32)), self.clock, self.random.randbytes, **hall)
+
+    async def open(self, rulebook: str = "new-jersey", **asked: Any) -> Floor:
+        answer = await self.hall.open_table(OpenAsked(rulebook=rulebook, **asked))
+        self.table, self.tokens = answer.table, dict(answer.tokens)
+        return self
+
+    async def sit(self, name: str, buy_in: str = "500", **asked: Any) -> Holder:
+        answer = await self.hall.sit(self.table, SeatAsked(name=name, buy_in=buy_in, **asked))
+        self.tokens[name] = answer.token
+        return Holder("player", name)
+
+    async def say(self, who: Holder | str, say: str, **asked: Any) -> SayAnswer:
+        """Say something under a new id; a player by name, a post by its role."""
+        request = {"id": f"i{next(self._ids)}", **asked}
+        return await self.hall.say(self.table, holder(who), SayAsked(say=say, **request))
+
+    async def taken(self, who: Holder | str, say: str, **asked: Any) -> SayAnswer:
+        answer = await self.say(who, say, **asked)
+        assert answer.seq is not None, answer
+        return answer
+
+    async def refused(self, who: Holder | str, say: str) -> str:
+        """The code of the refusal of something of which nothing is taken."""
+        answer = await self.say(who, say)
+        assert answer.seq is None, answer
+        refusal = answer.entries[0].refusal
+        assert refusal is not None
+        return refusal.code
+
+    async def error(self, who: Holder | str, say: str, **asked: Any) -> HallError:
+        """The error that it meets; nothing is written."""
+        before = await self.log()
+        try:
+            answer = await self.say(who, say, **asked)
+        except HallError as wrong:
+            assert await self.log() == before
+            return wrong
+        raise AssertionError(f"{who} may say {say!r}: {answer}")
+
+    async def status(self, who: Holder | str, say: str) -> int:
+        """What comes of it: 200, or the error's status."""
+        try:
+            await self.say(who, say)
+        except HallError as wrong:
+            return wrong.status
+        return 200
+
+    async def tend(self, **by: float) -> None:
+        self.clock.turn(**by)
+        await self.hall.tender.tend()
+
+    async def log(self) -> list[Entry]:
+        return [entry async for entry in self.hall.store.log(self.table)]
+
+    async def lines(self) -> list[str]:
+        return [entry.line or f"({entry.act})" for entry in (await self.log())[1:]]
+
+    async def live(self) -> LiveTable:
+        return (await self.hall.tables.get(self.table)).live
+
+    async def seat(self, name: str) -> Seat:
+        return (await self.live()).table.seat(name)
+
+    async def hold(self) -> Table:
+        """What is always true: the chain is whole, the fold is the table, the ledger sums to
+        zero, and the record, dealt, ends at the same table."""
+        entries, live = await self.log(), await self.live()
+        assert verify_chain(entries) == live.head
+        assert fold(self.table, entries) == live
+        assert balance(live.table) == 0
+        assert unpack(self.table, entries[0], pack(live)) == live
+        if live.table.seats:
+            dealt = deal_text(await self.hall.record(self.table))
+            assert not dealt.refusals
+            assert dealt.table.house.elections == live.table.house.elections
+            assert replace(dealt.table, layout=live.table.layout) == live.table
+        return live.table
+
+
+def holder(who: Holder | str) -> Holder:
+    if isinstance(who, Holder):
+        return who
+    if who == "operator":
+        return OPERATOR
+    return (
+        Holder(who)
+        if who in EVERY_POST or who in ("watcher", "surveillance")
+        else Holder("player", who)
+    )

@@ -1,0 +1,306 @@
+"""The machine's dealing: pace, delay, dead games, new dice, clocks, silence. All on a clock that
+the tests turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.live.dealer import dues
+from tests.live.floor import NO_WAIT, Floor
+
+pytestmark = pytest.mark.anyio
+
+
+async def two(floor: Floor) -> Floor:
+    await floor.sit("ann")
+    await floor.sit("bob")
+    return floor
+
+
+async def test_everybody_has_the_betting_time_before_the_shooter_throws() -> None:
+    floor = await two(await Floor().open())
+    await floor.taken("ann", "pass for 10")
+    assert await floor.refused("ann", "roll") == "said"
+    floor.clock.turn(seconds=9)
+    assert await floor.refused("ann", "roll") == "said"
+    floor.clock.turn(seconds=1)
+    assert await floor.refused("bob", "roll") == "said"
+    await floor.taken("ann", "roll")
+    await floor.say("ann", "pass for 10")
+    assert await floor.refused("ann", "roll") == "said"
+
+
+async def test_betting_time_runs_from_the_first_wager_where_it_ran_out_over_nothing() -> None:
+    floor = await two(await Floor().open())
+    floor.clock.turn(minutes=5)
+    await floor.taken("ann", "pass for 10")
+    assert await floor.refused("ann", "roll") == "said"
+    floor.clock.turn(seconds=5)
+    await floor.taken("bob", "pass for 10")
+    floor.clock.turn(seconds=5)
+    await floor.taken("ann", "roll")
+
+
+async def test_who_plays_alone_or_with_all_ready_need_not_wait() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("ann", "roll")
+    await floor.sit("bob")
+    await floor.say("ann", "pass for 10")
+    assert await floor.refused("ann", "roll") == "said"
+    await floor.taken("ann", "ready")
+    assert await floor.refused("ann", "roll") == "said"
+    await floor.taken("bob", "ready")
+    assert (await floor.hall.view(floor.table))["ready"] == ["ann", "bob"]
+    await floor.taken("ann", "roll")
+    assert (await floor.hall.view(floor.table))["ready"] == []
+
+
+async def test_no_pace_no_wait() -> None:
+    floor = await two(await Floor().open(pace=NO_WAIT))
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("ann", "roll")
+    await floor.tend(minutes=9)
+    assert not any("delay" in line for line in await floor.lines())
+
+
+async def test_a_slow_shooter_is_passed_for_delay() -> None:
+    floor = await two(await Floor(seed=3).open(pace={"betting": 0, "shooter": 45}))
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("bob", "pass for 10")
+    await floor.taken("ann", "take the dice")
+    await floor.tend(seconds=44)
+    assert (await floor.lines())[-1] == "ann takes the dice"
+    await floor.tend(seconds=1)
+    assert (await floor.lines())[-1] == "boxperson orders ann to pass for delay"
+    assert [e.by for e in await floor.log()][-1] == "machine"
+    assert (await floor.hall.view(floor.table))["due"] == "bob"
+    await floor.tend(seconds=45)
+    assert (await floor.lines())[-1] == "bob declines the dice"
+    await floor.taken("ann", "roll")
+    await floor.hold()
+
+
+async def test_iowas_supervisor_orders_it_where_the_machine_is_the_floor() -> None:
+    floor = await two(await Floor().open("iowa"))
+    for name in ("ann", "bob"):
+        await floor.taken(name, "pass for 10")
+    await floor.taken("ann", "take the dice")
+    await floor.tend(seconds=60)
+    assert "supervisor orders ann to pass for delay" in await floor.lines()
+
+
+async def test_if_nobody_else_may_throw_the_game_waits() -> None:
+    floor = await two(await Floor().open())
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("ann", "take the dice")
+    await floor.tend(minutes=5)
+    assert (await floor.lines())[-1] == "ann takes the dice"
+
+
+async def test_a_person_at_the_box_orders_it_himself() -> None:
+    floor = await two(await Floor().open(posts={"box": "person"}))
+    for name in ("ann", "bob"):
+        await floor.taken(name, "pass for 10")
+    await floor.taken("ann", "take the dice")
+    await floor.tend(minutes=5)
+    assert (await floor.lines())[-1] == "ann takes the dice"
+
+
+async def test_pace_binds_only_tables_whose_dice_the_house_throws() -> None:
+    floor = await two(await Floor().open(dice="typed", posts={"stick": "person"}))
+    for name in ("ann", "bob"):
+        await floor.taken(name, "pass for 10")
+    await floor.taken("stick", "roll 3 3")
+    await floor.taken("stick", "roll 3 2")
+    await floor.tend(minutes=5)
+    assert (await floor.lines())[-1] == "roll 3 2"
+
+
+async def test_automated_craps_throws_when_the_betting_time_ends() -> None:
+    floor = await two(await Floor().open(game="automated-craps"))
+    await floor.tend(minutes=1)
+    assert len(await floor.lines()) == 2
+    await floor.taken("ann", "pass for 10")
+    assert await floor.refused("ann", "roll") == "said"
+    await floor.tend(seconds=9)
+    assert (await floor.lines())[-1] == "ann: pass for 10"
+    await floor.tend(seconds=1)
+    thrown = next(e for e in await floor.log() if e.fair)
+    assert (thrown.by, thrown.role, thrown.id) == ("machine", "machine", None)
+    assert thrown.fair is not None
+    assert thrown.fair.nonce == ""
+    await floor.hold()
+
+
+async def test_automated_craps_without_betting_time_throws_on_any_bettors_word() -> None:
+    floor = await two(await Floor().open(game="automated-craps", pace={"betting": 0}))
+    await floor.taken("ann", "pass for 10")
+    await floor.tend(minutes=1)
+    assert await floor.refused("bob", "roll") == "said"
+    await floor.taken("bob", "field for 5")
+    await floor.taken("bob", "roll", nonce="mine")
+    await floor.hold()
+
+
+async def test_silent_for_ten_minutes_without_a_wager_a_player_leaves() -> None:
+    floor = await two(await Floor().open())
+    await floor.taken("bob", "pass for 10")
+    await floor.tend(minutes=9)
+    await floor.sit("cal")
+    await floor.tend(minutes=1)
+    assert (await floor.lines())[-1] == "ann leaves"
+    assert (await floor.seat("cal")).here
+    await floor.taken("bob", "undo")
+    await floor.tend(minutes=9)
+    assert (await floor.seat("bob")).here
+    await floor.tend(minutes=1)
+    assert not any([(await floor.seat(name)).here for name in ("bob", "cal")])
+    assert (await floor.lines())[-1] == "dead game"
+    await floor.hold()
+
+
+async def test_ten_minutes_count_from_when_the_last_wager_came_down() -> None:
+    floor = await two(await Floor().open(dice="typed", posts={"stick": "person"}))
+    await floor.taken("ann", "field for 5")
+    await floor.taken("bob", "pass for 10")
+    await floor.tend(minutes=20)
+    await floor.taken("stick", "roll 2 3")
+    assert not (await floor.seat("ann")).wagers
+    await floor.tend(minutes=9)
+    assert (await floor.seat("ann")).here
+    await floor.tend(minutes=1)
+    assert not (await floor.seat("ann")).here
+
+
+async def test_a_game_that_nobody_plays_is_dead_and_wakes() -> None:
+    floor = await Floor().open("dealer-school")
+    await floor.tend(minutes=1)
+    assert await floor.lines() == []
+    await floor.sit("ann")
+    await floor.taken("ann", "leave")
+    await floor.tend()
+    assert (await floor.lines())[-1] == "dead game"
+    assert (await floor.live()).table.status == "dead"
+    await floor.tend(hours=5)
+    assert (await floor.lines())[-1] == "dead game"
+    await floor.taken("ann", "buy in 100")
+    assert (await floor.live()).table.status == "live"
+    await floor.hold()
+
+
+async def test_the_shootouts_clock_is_told_in_the_tables_zone() -> None:
+    elections = {"offers.shootout": True}
+    floor = await Floor().open("iowa", elections=elections, zone="America/Chicago")
+    await floor.tend()
+    assert await floor.lines() == []
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.tend()
+    assert (await floor.lines())[-1] == "clock 2026-11-15 08:00"
+    await floor.tend(minutes=59)
+    assert (await floor.lines())[-1] == "clock 2026-11-15 08:00"
+    await floor.tend(minutes=1)
+    assert (await floor.lines())[-1] == "clock 2026-11-15 09:00"
+    shootout = (await floor.live()).table.shootout
+    assert shootout is not None
+    assert shootout.amount == 20000
+    await floor.tend(days=3)
+    assert (await floor.lines())[-1] == "clock 2026-11-18 09:00"
+    assert len(await floor.lines()) == 5
+    await floor.hold()
+
+
+async def test_a_set_of_dice_has_its_hours() -> None:
+    floor = await Floor().open("maryland-crapless")
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.tend()
+    assert (await floor.lines())[-1] == "clock 2026-11-15 14:00"
+    await floor.tend(hours=23, minutes=59)
+    assert (await floor.lines())[-1] == "clock 2026-11-15 14:00"
+    await floor.tend(minutes=1)
+    assert (await floor.lines())[-2:] == ["clock 2026-11-16 14:00", "new dice age"]
+    await floor.taken("ann", "roll")
+    await floor.hold()
+
+
+async def test_a_reopened_table_gets_the_new_set_that_its_book_asks_for() -> None:
+    floor = await Floor().open("maryland-crapless")
+    await floor.sit("ann")
+    await floor.hall.close_table(floor.table, "c")
+    await floor.hall.reopen_table(floor.table, "o")
+    await floor.tend()
+    assert (await floor.lines())[-1] == "new dice reopen"
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("ann", "roll")
+    await floor.hold()
+
+
+async def test_the_machine_looks_over_dice_that_were_called_in() -> None:
+    floor = await Floor().open(posts={"floor": "person"})
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("floor", "recall dice damage")
+    assert await floor.refused("ann", "roll") == "dice-barred"
+    await floor.tend()
+    assert (await floor.lines())[-1] == "inspect dice by boxperson"
+    await floor.taken("ann", "roll")
+    await floor.hold()
+
+
+async def test_the_machines_box_gives_its_ok() -> None:
+    floor = await Floor().open("iowa", posts={"box": "person"})
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("operator", "machine relieves the boxperson")
+    assert await floor.refused("ann", "roll") == "needs-okay"
+    await floor.tend()
+    assert (await floor.lines())[-1] == "boxperson okays the dice"
+    await floor.taken("ann", "roll")
+
+
+async def test_what_the_machine_may_not_say_is_not_tried_for_ever() -> None:
+    floor = await Floor().open(game="mini-craps", posts={"left-base": "person"})
+    await two(floor)
+    for name in ("ann", "bob"):
+        await floor.taken(name, "pass for 10")
+    await floor.taken("ann", "take the dice")
+    lines = await floor.lines()
+    await floor.tend(hours=2)
+    await floor.tend(hours=2)
+    assert await floor.lines() == lines
+
+
+async def test_the_machine_deals_by_itself_once_the_hall_has_started() -> None:
+    import asyncio
+
+    floor = await Floor().open(game="automated-craps", pace={"betting": 1})
+    await floor.hall.start()
+    await two(floor)
+    await floor.taken("ann", "pass for 10")
+    for _ in range(30):
+        await asyncio.sleep(0)
+        floor.clock.turn(seconds=0.1)
+    assert any(line.startswith("roll ") for line in await floor.lines())
+    await floor.hall.stop()
+
+
+async def test_two_servers_deal_once() -> None:
+    import asyncio
+
+    floor = await two(await Floor().open())
+    other = floor.another()
+    await other.view(floor.table)
+    for name in ("ann", "bob"):
+        await floor.taken(name, "pass for 10")
+    await floor.taken("ann", "take the dice")
+    floor.clock.turn(seconds=60)
+    await asyncio.gather(floor.hall.tender.tend(), other.tender.tend())
+    assert sum("delay" in line for line in await floor.lines()) == 1
+
+
+async def test_an_empty_table_is_due_nothing() -> None:
+    floor = await Floor().open("iowa", elections={"offers.shootout": True})
+    assert dues(await floor.live()) == ()

@@ -1,0 +1,529 @@
+"""A hall's main path: open, sit, say, throw, read, follow, and the same answer every time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from passline.live.appends import guarded
+from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
+from passline.live.dice import Promise, prove
+from passline.live.entries import Draft
+from passline.live.hall import OPERATOR
+from passline.live.stores.memory import Shelf
+from passline.live.tokens import Holder, same_token
+from passline.live.warm import Told, load
+from passline.version import VERSION
+from tests.live.floor import EVERY_POST, NO_WAIT, Floor
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_table_opens_with_its_house_its_settings_and_its_first_commit() -> None:
+    floor = await Floor().open(name="One", elections={"odds.multiple": "5"})
+    first = (await floor.log())[0]
+    assert (first.seq, first.role, first.by, first.id, first.line) == (
+        0,
+        "operator",
+        "house",
+        None,
+        "",
+    )
+    assert first.more["version"] == VERSION
+    assert first.more["house"]["elections"] == {"odds.multiple": "5"}
+    assert first.more["house"]["terms"]["odds.multiple.4"] == "5"
+    assert first.more["settings"]["pace"] == {"betting": 10, "shooter": 45}
+    assert first.more["settings"]["zone"] == "UTC"
+    kept = floor.shelf.secrets[floor.table]
+    assert kept.commit == first.more["commit"]
+    assert set(floor.tokens) == {*EVERY_POST, "watcher", "surveillance"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"rulebook": "nowhere"},
+        {"rulebook": "iowa", "house": 'rulebook = "iowa"'},
+        {"house": "not = = toml"},
+        {"rulebook": "iowa", "game": "chess"},
+        {"rulebook": "iowa", "elections": {"odds.multiple": "1000"}},
+        {"rulebook": "iowa", "elections": {"nothing": "1"}},
+        {"rulebook": "iowa", "dice": "typed"},
+        {"rulebook": "new-jersey", "game": "automated-craps", "dice": "typed", "posts": EVERY_POST},
+        {"rulebook": "iowa", "pace": {"betting": -1}},
+        {"rulebook": "iowa", "zone": "../../etc/passwd"},
+        {"rulebook": "iowa", "name": "a\nb"},
+    ],
+)
+async def test_what_cannot_be_opened_is_a_400(asked: dict[str, object]) -> None:
+    floor = Floor()
+    with pytest.raises(HallError) as wrong:
+        await floor.hall.open_table(OpenAsked(**asked))  # type: ignore[arg-type]
+    assert wrong.value.status == 400
+    assert not floor.shelf.logs
+
+
+async def test_a_house_file_opens_a_table() -> None:
+    text = 'rulebook = "new-jersey"\nname = "Boardwalk"\n[limits]\nmin = 15\n'
+    floor = Floor()
+    opened = await floor.hall.open_table(OpenAsked(house=text, elections={"odds.multiple": 3}))
+    floor.table = opened.table
+    assert (await floor.hall.view(floor.table))["name"] == "Boardwalk"
+    await floor.sit("ann")
+    assert await floor.refused("ann", "pass for 10") == "under-minimum"
+    await floor.taken("ann", "pass for 15")
+    await floor.hold()
+
+
+async def test_a_round_from_the_first_wager_to_the_record() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    answer = await floor.taken("ann", "ten on the line; field for 5; any seven for 0.50")
+    assert [(one.words, one.refusal is None) for one in answer.entries] == [
+        ("pass for 10", True),
+        ("field for 5", True),
+        ("any-seven for 0.50", False),
+    ]
+    entry = (await floor.log())[-1]
+    assert entry.line == "ann: pass for 10; field for 5"
+    assert (entry.role, entry.by, entry.hash) == ("player", "ann", answer.hash)
+    for _ in range(6):
+        await floor.taken("ann", "roll", nonce="lucky")
+        if not (await floor.seat("ann")).wagers:
+            await floor.taken("ann", "pass for 10")
+    await floor.hold()
+
+
+async def test_every_throw_of_the_house_is_proven_by_the_log() -> None:
+    floor = await Floor(seed=5).open(pace=NO_WAIT)
+    await floor.sit("ann")
+    for number in range(12):
+        await floor.say("ann", "pass for 10")
+        await floor.taken("ann", "roll", nonce="" if number % 3 else f"n-{number}")
+    promise, secrets = Promise(), set()
+    for entry in await floor.log():
+        prove(floor.table, promise, entry)
+        promise = promise.after(entry)
+        if entry.fair:
+            assert entry.line.startswith("roll ")
+            secrets.add(entry.fair.secret)
+    assert (promise.throws, len(secrets), promise.bare) == (12, 12, 8)
+    assert (await floor.hall.view(floor.table))["commit"] == promise.commit
+
+
+async def test_a_refused_throw_reveals_nothing() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    before = floor.shelf.secrets[floor.table]
+    assert await floor.refused("ann", "roll") == "nobody-may-throw"
+    assert floor.shelf.secrets[floor.table] == before
+    assert len(await floor.log()) == 2
+
+
+async def test_an_id_gets_its_answer_for_ever_from_any_server() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    say = "pass for 10; field for 0.50; place the 6 for 12"
+    first = await floor.say("ann", say, id="x")
+    throw = await floor.say("ann", "roll", id="r", nonce="n")
+    assert await floor.say("ann", say, id="x") == first
+    assert await floor.say("ann", "roll", id="r", nonce="n") == throw
+    length = len(await floor.log())
+    floor.hall = floor.another()
+    assert await floor.say("ann", say, id="x") == first
+    assert await floor.say("ann", "roll", id="r", nonce="n") == throw
+    assert len(await floor.log()) == length
+    for other in ("pass for 20", "roll", "undo", "ready", "nonsense", "bob: pass for 10"):
+        assert (await floor.error("ann", other, id="x")).status == 409
+    assert (await floor.error("ann", "pass for 10", id="r")).status == 409
+
+
+async def test_an_id_that_wrote_nothing_is_decided_afresh() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann", "100")
+    assert (await floor.say("ann", "pass for 200", id="x")).seq is None
+    assert (await floor.error("ann", "gibberish", id="x")).status == 422
+    await floor.taken("ann", "buy in 200")
+    assert (await floor.say("ann", "pass for 200", id="x")).seq is not None
+
+
+async def test_an_id_belongs_to_its_seat_or_post_whatever_the_token() -> None:
+    floor = await Floor().open(posts=EVERY_POST, dice="typed")
+    await floor.sit("ann")
+    await floor.sit("bob")
+    first = await floor.taken("ann", "pass for 10", id="x")
+    other = await floor.taken("bob", "pass for 20", id="x")
+    assert first.seq != other.seq
+    post = await floor.say(Holder("stick"), "roll 3 3", id="x")
+    assert await floor.say(Holder("stick", "kim"), "roll 3 3", id="x") == post
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"id": ""}, 400),
+        ({"id": "x" * 201}, 400),
+        ({"id": "a\x00b"}, 400),
+        ({"id": "x", "nonce": "no spaces"}, 400),
+        ({"id": "x", "nonce": "n" * 65}, 400),
+    ],
+)
+async def test_requests_have_a_shape(asked: dict[str, str], status: int) -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    assert (await floor.error("ann", "pass for 10", **asked)).status == status
+
+
+async def test_what_is_not_understood_says_what_was() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    wrong = await floor.error("ann", "plaice the six for twelve")
+    assert wrong.status == 422
+    assert wrong.nearest == "place the six for twelve"
+    assert "the six for twelve" in " ".join(wrong.understood)
+    for nothing in ("", " ; ; ", "x" * 2001):
+        assert (await floor.error("ann", nothing)).status == 422
+    for mixed in ("pass for 10; roll", "undo; pass for 10", "pass for 10; leave"):
+        assert (await floor.error("ann", mixed)).status == 422
+
+
+async def test_undo_takes_back_one_after_the_other() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("ann", "field for 5")
+    await floor.taken("ann", "undo")
+    assert set((await floor.seat("ann")).wagers) == {"pass"}
+    await floor.taken("ann", "undo")
+    assert (await floor.seat("ann")).rail == 50000
+    assert await floor.refused("ann", "undo") == "nothing-to-undo"
+    assert (await floor.lines())[-1] == "ann: undo"
+    await floor.hold()
+
+
+async def test_a_player_comes_back_with_a_buy_in() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "leave")
+    assert not (await floor.seat("ann")).here
+    assert await floor.refused("ann", "pass for 10") == "has-left"
+    await floor.taken("ann", "buy in 200")
+    assert (await floor.seat("ann")).here
+    await floor.hold()
+
+
+async def test_no_amount_passes_ten_million() -> None:
+    floor = await Floor().open()
+    with pytest.raises(HallError) as wrong:
+        await floor.sit("ann", "10,000,001")
+    assert wrong.value.status == 400
+    await floor.sit("ann", "10000000")
+    assert await floor.refused("ann", "buy in 10000001") == "said"
+    assert await floor.refused("ann", "toke 10000000.01") == "said"
+    await floor.hold()
+
+
+async def test_a_winning_line_wager_is_said_again_as_a_line_of_its_own() -> None:
+    floor = await Floor().open(dice="typed", posts={"stick": "person"})
+    await floor.sit("ann")
+    await floor.sit("bob")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("bob", "pass for 20")
+    await floor.taken("bob", "leave my line down")
+    await floor.taken("stick", "roll 3 4")
+    assert (await floor.lines())[-2:] == ["roll 3 4", "ann: pass for 10"]
+    assert ((await floor.log())[-1].by, (await floor.log())[-1].id) == ("machine", None)
+    assert not (await floor.seat("bob")).wagers
+    await floor.taken("bob", "keep my line up")
+    await floor.taken("bob", "pass for 20")
+    await floor.taken("ann", "undo")
+    await floor.taken("stick", "roll 5 6")
+    assert (await floor.lines())[-1] == "bob: pass for 20"
+    await floor.hold()
+
+
+async def test_two_halls_over_one_store_race_and_agree() -> None:
+    floor = await Floor().open(pace=NO_WAIT)
+    other = floor.another()
+    names = ["ann", "bob", "cal", "dee"]
+    for name in names:
+        await floor.sit(name)
+    halls = [floor.hall, other]
+
+    async def play(number: int, name: str) -> None:
+        for turn in range(12):
+            hall = halls[(number + turn) % 2]
+            say = ("pass for 10", "field for 5", "roll", "place 6 for 12")[turn % 4]
+            asked = SayAsked(id=f"{name}{turn}", say=say)
+            first = await hall.say(floor.table, Holder("player", name), asked)
+            if first.seq is not None:
+                again = await halls[(number + turn + 1) % 2].say(
+                    floor.table, Holder("player", name), asked
+                )
+                assert again == first
+
+    await asyncio.gather(*(play(number, name) for number, name in enumerate(names)))
+    await floor.hold()
+    assert (await other.view(floor.table)) == (await floor.hall.view(floor.table))
+    promise = Promise()
+    for entry in await floor.log():
+        prove(floor.table, promise, entry)
+        promise = promise.after(entry)
+    assert promise.throws > 2
+
+
+async def test_a_server_older_than_the_table_does_not_write() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    live = await floor.live()
+    warm = await floor.hall.tables.get(floor.table)
+    draft = Draft(role="machine", by="machine", more={"act": "version", "version": "99.0.0"})
+    await floor.hall.tables.append(warm, live, [draft])
+    assert (await floor.error("ann", "pass for 10")).status == 503
+    with pytest.raises(HallError, match=r"99\.0\.0"):
+        await floor.sit("bob")
+    assert (await floor.hall.view(floor.table))["seq"] == 2
+
+
+async def test_a_newer_server_says_so_before_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    monkeypatch.setattr("passline.live.tables.VERSION", "99.1.0")
+    await floor.taken("ann", "pass for 10")
+    assert (await floor.lines())[-2:] == ["(version)", "ann: pass for 10"]
+    assert (await floor.log())[-2].more["version"] == "99.1.0"
+
+
+async def test_after_a_restore_every_table_commits_anew() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    before = (await floor.live()).promise.commit
+    floor.hall = floor.another(restored=True)
+    await floor.hall.start(tend=False)
+    live = await floor.live()
+    assert live.promise.commit != before
+    assert live.promise.fresh == 1
+    assert (await floor.lines())[-1] == "(restore)"
+    await floor.taken("ann", "roll")
+    await floor.hold()
+
+
+async def test_where_a_secret_is_missing_a_fresh_commit_comes_first() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    del floor.shelf.secrets[floor.table]
+    await floor.taken("ann", "roll", nonce="n")
+    lines = await floor.lines()
+    assert lines[-2] == "(commit)"
+    assert lines[-1].startswith("roll ")
+    promise = Promise()
+    for entry in await floor.log():
+        prove(floor.table, promise, entry)
+        promise = promise.after(entry)
+    assert promise.fresh == 1
+
+
+async def test_a_stream_gives_every_entry_once_and_ends_when_the_hall_stops() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    got: list[int] = []
+
+    async def follow(after: int) -> None:
+        async for told in floor.hall.follow(floor.table, after):
+            got.append(told.seq)
+            assert told.text == told.entry.text()
+
+    stream = asyncio.create_task(follow(0))
+    for say in ("pass for 10", "field for 5", "undo"):
+        await asyncio.sleep(0)
+        await floor.taken("ann", say)
+    other = floor.another()
+    await other.say(floor.table, Holder("player", "ann"), SayAsked(id="y", say="field for 5"))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert got == [1, 2, 3, 4, 5]
+    await floor.hall.stop()
+    await asyncio.wait_for(stream, 1)
+
+
+async def test_a_withdrawn_tokens_streams_end_at_once() -> None:
+    floor = await Floor().open()
+    kim = Holder("stick", "kim")
+    for _ in range(2):
+        token = await floor.hall.invite(floor.table, "stick", "kim")
+        assert await floor.hall.holder(floor.table, token) == kim
+        seen: list[int] = []
+
+        async def follow(seen: list[int] = seen) -> None:
+            seen.extend([told.seq async for told in floor.hall.follow(floor.table, -1, kim)])
+
+        stream = asyncio.create_task(follow())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not stream.done()
+        await floor.hall.withdraw(floor.table, "stick", "kim")
+        await asyncio.wait_for(stream, 1)
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.holder(floor.table, token)
+        assert wrong.value.status == 401
+    assert (await floor.lines()) == ["(invite)", "(withdraw)"] * 2
+    await floor.hall.stop()
+
+
+async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    warm = await floor.hall.tables.get(floor.table)
+    stream = floor.hall.follow(floor.table)
+    assert (await anext(stream)).seq == 0
+    assert (await anext(stream)).seq == 1
+    waiting = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0)
+    await floor.taken("ann", "ready")
+    assert (await waiting).seq == 2
+    for _ in range(1005):
+        draft = Draft(role="player", by="ann", more={"act": "ready"})
+        await floor.hall.tables.append(warm, warm.live, [draft])
+    with pytest.raises(StopAsyncIteration):
+        await anext(stream)
+    resumed = [told.seq async for told in _first(floor.hall.follow(floor.table, 2), 1005)]
+    assert resumed == list(range(3, 1008))
+    assert len(await floor.hall.entries(floor.table)) == 1000
+    await floor.hall.stop()
+
+
+async def _first(stream: AsyncIterator[Told], count: int) -> AsyncIterator[Told]:
+    async for told in stream:
+        yield told
+        count -= 1
+        if not count:
+            return
+
+
+async def test_a_table_that_is_not_there_is_a_404() -> None:
+    hall = Floor().hall
+    for ask in (
+        hall.view("nowhere"),
+        hall.entries("nowhere"),
+        hall.record("nowhere"),
+        hall.say("nowhere", OPERATOR, SayAsked(id="x", say="table closes")),
+        hall.sit("nowhere", SeatAsked(name="ann", buy_in="100")),
+        hall.invite("nowhere", "stick"),
+        hall.holder("no/where", "x" * 32),
+    ):
+        with pytest.raises(HallError) as wrong:
+            await ask
+        assert wrong.value.status == 404
+
+
+async def test_a_store_that_cannot_be_written_is_a_503_and_nothing_is_lost() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    floor.hall.store._step = _full_disk  # type: ignore[attr-defined]
+    assert (await floor.error("ann", "pass for 10", id="x")).status == 503
+    floor.hall.store._step = None  # type: ignore[attr-defined]
+    assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
+
+
+async def _full_disk(when: str, batch: object) -> None:
+    from passline.live.appends import UnavailableError
+
+    raise UnavailableError("the disk is full")
+
+
+async def test_an_answer_that_was_lost_is_given_again() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+
+    async def lose(when: str, batch: object) -> None:
+        if when == "after":
+            await _full_disk(when, batch)
+
+    floor.hall.store._step = lose  # type: ignore[attr-defined]
+    with pytest.raises(HallError) as wrong:
+        await floor.say("ann", "pass for 10", id="x")
+    assert wrong.value.status == 503
+    floor.hall.store._step = None  # type: ignore[attr-defined]
+    assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
+    assert (await floor.lines()) == ["ann joins for 500", "ann: pass for 10"]
+
+
+async def test_only_hashes_and_sealed_secrets_are_kept() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    kept = repr(vars(floor.shelf))
+    assert not any(token in kept for token in floor.tokens.values())
+    stored = [place[1] for place in floor.shelf.tokens if place[0] == floor.table]
+    assert any(same_token(floor.tokens["ann"], one) for one in stored)
+
+
+async def test_the_lobby_lists_open_tables() -> None:
+    floor = await Floor(shelf=Shelf()).open(name="One")
+    await floor.sit("ann")
+    one = floor.table
+    await floor.open("iowa", name="Two", open=False)
+    await floor.open("maryland-crapless", name="Three")
+    three = floor.table
+    for hall in (floor.hall, floor.another(), floor.another()):
+        rows = {row["table"]: row for row in await hall.lobby()}
+        assert set(rows) == {one, three}
+        assert rows[one] == {
+            "table": one,
+            "name": "One",
+            "rulebook": "new-jersey",
+            "game": "craps",
+            "players": 1,
+            "seats": 16,
+            "minimum": "5.00",
+            "maximum": "5000.00",
+            "puck": None,
+        }
+    await floor.hall.close_table(three, "c")
+    assert [row["table"] for row in await floor.another().lobby()] == [one]
+    await floor.hall.reopen_table(three, "o")
+    assert len(await floor.hall.lobby()) == 2
+
+
+async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None:
+    floor = await Floor().open()
+    odd = Draft(role="operator", by="house", more={"settings": {"open": True}})
+    await floor.hall.store.create("odd", odd)
+    with pytest.raises(HallError) as wrong:
+        await floor.hall.view("odd")
+    assert wrong.value.status == 503
+    assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]
+
+
+async def test_a_long_log_is_folded_from_where_it_was_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passline.live.snapshots.EVERY", 5)
+    floor = await Floor().open(pace=NO_WAIT)
+    await floor.sit("ann")
+    for _ in range(4):
+        await floor.say("ann", "pass for 10")
+        await floor.taken("ann", "roll")
+    before = await floor.hold()
+    seen = await floor.hall.view(floor.table, OPERATOR)
+    await load(floor.hall.store, floor.table)
+    kept = {kind: one for (_, kind), one in floor.shelf.snapshots.items() if "state" in kind}
+    assert [one[1] for one in kept.values()] == [seen["seq"]]
+    await floor.say("ann", "field for 5")
+    await floor.taken("ann", "undo")
+    floor.hall = floor.another()
+    warm = await load(floor.hall.store, floor.table)
+    assert [one.seq for one in warm.recent] == [seen["seq"] + 1, seen["seq"] + 2]
+    assert (await floor.hold()).throws == before.throws
+    # What was folded into it is not in the log any more: it is left alone.
+    floor.shelf.logs[floor.table] = floor.shelf.logs[floor.table][:4]
+    floor.hall = floor.another()
+    assert (await floor.hall.view(floor.table))["seq"] == 3
+    place = (floor.table, next(iter(kept)))
+    floor.shelf.snapshots[place] = (floor.table, 3, guarded(b"{}"))
+    floor.hall = floor.another()
+    assert (await floor.hall.view(floor.table))["seq"] == 3

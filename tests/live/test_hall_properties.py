@@ -1,0 +1,176 @@
+"""Anything said by anybody at any table: nothing but HallError, and the log stays the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from passline.live.asks import HallError
+from passline.live.dice import Promise, prove
+from passline.live.tokens import Holder
+from tests.live.floor import EVERY_POST, Floor, holder
+
+NAMES = ("ann", "bob", "cal")
+GAMES = (
+    *(("new-jersey", game) for game in ("craps", "mini-craps", "automated-craps")),
+    *(("iowa", "craps"), ("maryland-crapless", "crapless"), ("dealer-school", "craps")),
+    ("section-2", "craps"),
+)
+PLAYER_SAYS = (
+    *("pass for 10", "dont pass for 10", "place 6 for 12; hard 8 for 5", "field for 5", "undo"),
+    *("all down", "same bet", "press the 6", "odds for 20", "roll", "ready", "leave", "buy in 100"),
+    *(
+        "take the dice",
+        "pass the dice",
+        "decline",
+        "leave my line down",
+        "come for 10",
+        "horn for 4",
+    ),
+    *("buy 4 for 20", "place 6 off", "toke 5", "pass for 10 in cash", "stand", "sit", "colour up"),
+    *(
+        "change 50 to green",
+        "ann takes the dice",
+        "no roll off-table",
+        "roll 3 4",
+        "",
+        ";",
+        "#",
+        "x:y",
+    ),
+    *(
+        "two way yo for 2",
+        "64 across",
+        "new dice",
+        "same dice",
+        "bob: field for 5",
+        "clock 2030-01-01 00:00",
+    ),
+)
+CREW_SAYS = (
+    *("dice out", "dice back", "dice in the air", "roll 3 4", "roll 3 3", "roll 6 6", "roll 2 4"),
+    *(
+        "no roll off-table",
+        "no roll improper",
+        "ruling 3 4 by boxperson",
+        "ruling void by supervisor",
+    ),
+    *(
+        "ann: pass for 10",
+        "bob: hard 8 for 5",
+        "cal: field for 5 in the air",
+        "ann: pass for 10 match 5",
+    ),
+    *(
+        "boxperson confirms cal field",
+        "dealer confirms cal field",
+        "die lost",
+        "die found",
+        "dead game",
+    ),
+    *("inspect dice", "recall dice damage", "new dice damage", "new dice age serial 4411"),
+    *("cancel dice 4411", "inspect dice 0.7502 serial 4411", "boxperson okays the dice"),
+    *("boxperson orders ann to pass for delay", "kim relieves the stickperson", "table closes"),
+    *(
+        "machine relieves the boxperson",
+        "kim relieves the base dealer",
+        "table opens",
+        "zed joins for 50",
+    ),
+    *("ann buys in 100", "bob leaves", "bob takes the dice", "cal declines the dice", "ann: undo"),
+    *(
+        "dee joins for 100 at 9",
+        "clock 2026-12-01 09:00",
+        "roll 7 7",
+        "ann:",
+        ":",
+        "nonsense",
+        "ann",
+    ),
+)
+ROLES = (*EVERY_POST, "operator", "watcher", "surveillance")
+PLAYER = st.tuples(st.sampled_from(NAMES), st.sampled_from(PLAYER_SAYS))
+#: What moves a game on: without it there would be few throws.
+MOVES = st.one_of(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(("pass for 10", "dont pass for 10", "roll"))),
+    st.tuples(st.just("stick"), st.sampled_from(("dice out", "roll 3 4", "roll 2 2", "roll 5 4"))),
+)
+CREW = st.tuples(st.sampled_from(ROLES), st.sampled_from(CREW_SAYS))
+ANYBODY = st.tuples(
+    st.sampled_from((*NAMES, *ROLES)),
+    st.one_of(st.sampled_from(PLAYER_SAYS + CREW_SAYS), st.text(max_size=30)),
+)
+WAIT = st.tuples(st.just("wait"), st.sampled_from(("1", "12", "60", "700", "90000")))
+POSTS = st.dictionaries(st.sampled_from(tuple(EVERY_POST)), st.just("person"))
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    game=st.sampled_from(GAMES),
+    posts=POSTS,
+    typed=st.booleans(),
+    box=st.booleans(),
+    betting=st.sampled_from((0, 10)),
+    says=st.lists(st.one_of(PLAYER, MOVES, MOVES, CREW, ANYBODY, WAIT), max_size=40),
+    seed=st.integers(0, 99),
+)
+def test_nothing_but_refusals_comes_of_it(
+    game: tuple[str, str],
+    posts: dict[str, str],
+    typed: bool,
+    box: bool,
+    betting: int,
+    says: list[tuple[str, str]],
+    seed: int,
+) -> None:
+    asked: dict[str, Any] = {"game": game[1], "posts": posts, "pace": {"betting": betting}}
+    if typed and game[1] != "automated-craps":
+        asked |= {"dice": "typed", "posts": {**posts, "stick": "person"}}
+    if box:
+        asked |= {"buy_ins": "box"}
+    asyncio.run(_play(Floor(seed), game[0], asked, says))
+
+
+async def _play(
+    floor: Floor, book: str, asked: dict[str, Any], says: list[tuple[str, str]]
+) -> None:
+    await floor.open(book, **asked)
+    for place, name in zip((1, 9, 2), NAMES, strict=True):
+        await floor.sit(name, "300", place=place)
+        for admits in ("operator", "box", "floor"):
+            if (await floor.live()).asking:
+                await floor.status(admits, f"{name} joins for 300 at {place}")
+    other, met = floor.another(), []
+    for number, (who, say) in enumerate(says):
+        if who == "wait":
+            await floor.tend(seconds=int(say))
+            continue
+        hall = (floor.hall, other)[number % 2]
+        floor.hall, other = hall, (other if hall is floor.hall else floor.hall)
+        try:
+            answer = await floor.say(who, say, id=f"id{number}")
+        except HallError as wrong:
+            met.append((wrong.status, who, say, wrong.message))
+            continue
+        again = await other.say(floor.table, holder(who), _same(number, say))
+        assert again == answer or answer.seq is None
+    assert [one for one in met if one[0] not in (403, 409, 422) or not one[3]] == []
+    await floor.hold()
+    await other.view(floor.table, Holder("box"))
+    promise = Promise()
+    for entry in await floor.log():
+        prove(floor.table, promise, entry)
+        promise = promise.after(entry)
+
+
+def _same(number: int, say: str) -> Any:
+    from passline.live.asks import SayAsked
+
+    return SayAsked(id=f"id{number}", say=say)

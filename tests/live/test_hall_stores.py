@@ -1,0 +1,74 @@
+"""A hall over each store: the same game, a restart, and where there can be two servers, both."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from passline.live.asks import OpenAsked, SayAsked, SeatAsked
+from passline.live.dice import Promise, prove
+from passline.live.hall import Hall
+from passline.live.live_table import fold
+from passline.live.seal import Sealer
+from passline.live.tokens import Holder
+from tests.live.conftest import Opener
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
+    stores = [await another(), await another()]
+    halls = [Hall(store, Sealer(bytes(32))) for store in stores]
+    if stores[0] is stores[1]:
+        halls[1] = halls[0]  # one server has the folder
+    opened = await halls[0].open_table(OpenAsked(rulebook="iowa", pace={"betting": 0}))
+    table, names = opened.table, ("ann", "bob")
+    for name in names:
+        await halls[0].sit(table, SeatAsked(name=name, buy_in="500", token=name[0] * 32))
+    got: list[int] = []
+
+    async def follow() -> None:
+        async for told in halls[1].follow(table):
+            got.append(told.seq)
+
+    stream = asyncio.create_task(follow())
+
+    async def play(number: int) -> None:
+        for turn in range(9):
+            say = ("pass for 10", "place 6 for 12", "roll")[turn % 3]
+            asked = SayAsked(id=f"i{turn}", say=say, nonce="n")
+            who = Holder("player", names[number])
+            first = await halls[(turn + number) % 2].say(table, who, asked)
+            if first.seq is not None:
+                assert await halls[(turn + number + 1) % 2].say(table, who, asked) == first
+
+    await asyncio.gather(play(0), play(1))
+    views = [await hall.view(table) for hall in halls]
+    assert views[0] == views[1]
+    for _ in range(200):
+        if got and got[-1] == views[0]["seq"]:
+            break
+        await asyncio.sleep(0.02)
+    assert got == list(range(views[0]["seq"] + 1))
+    await halls[1].stop()
+    await asyncio.wait_for(stream, 2)
+    entries = [entry async for entry in stores[0].log(table)]
+    live = fold(table, entries)
+    assert live is not None
+    assert live.head.hash == views[0]["head"]
+    promise = Promise()
+    for entry in entries:
+        prove(table, promise, entry)
+        promise = promise.after(entry)
+    again = Hall(stores[0], Sealer(bytes(32)))
+    assert await again.view(table) == views[0]
+    assert await again.lobby() == await halls[0].lobby()
+    assert await again.holder(table, "a" * 32) == Holder("player", "ann")
+    other = Hall(stores[0], Sealer(bytes([7] * 32)))  # the sealing key was lost
+    shooter = live.due
+    if shooter:
+        asked = SayAsked(id="lost", say="roll", nonce="n")
+        await other.say(table, Holder("player", shooter), asked)
+        acts = [entry.act async for entry in stores[0].log(table) if entry.act]
+        assert acts == ["commit"]

@@ -1,0 +1,206 @@
+"""Sitting down: names, places, tokens, invitations, buy-ins that wait for the box."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.live.asks import HallError, SayAsked, SeatAnswer, SeatAsked
+from passline.live.names import looks, seat_name
+from passline.live.tokens import Holder
+from tests.live.floor import EVERY_POST, Floor
+
+pytestmark = pytest.mark.anyio
+
+MINE, OTHER = "m" * 32, "o" * 40
+
+
+async def sat(floor: Floor, invitation: str = "", **asked: object) -> SeatAnswer:
+    fields = {"name": "ann", "buy_in": "100", **asked}
+    return await floor.hall.sit(floor.table, SeatAsked(**fields), invitation)  # type: ignore[arg-type]
+
+
+async def refused(floor: Floor, invitation: str = "", **asked: object) -> int:
+    before = await floor.log()
+    with pytest.raises(HallError) as wrong:
+        await sat(floor, invitation, **asked)
+    assert await floor.log() == before
+    return wrong.value.status
+
+
+async def test_the_same_name_and_token_again_gets_the_same_answer() -> None:
+    floor = await Floor().open()
+    first = await sat(floor, token=MINE)
+    assert (first.name, first.place, first.token, first.seq) == ("ann", 1, MINE, 1)
+    assert await sat(floor, token=MINE) == first
+    assert await sat(floor, token=MINE, buy_in="900", place=5) == first
+    await floor.taken("ann", "leave")
+    floor.hall = floor.another()
+    assert await sat(floor, token=MINE) == first
+    assert await floor.lines() == ["ann joins for 100", "ann leaves"]
+
+
+async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
+    floor = await Floor().open()
+    await sat(floor, token=MINE)
+    await floor.taken("ann", "leave")
+    for name in ("ann", "Ann", "ANN", "аnn"):
+        assert await refused(floor, name=name, token=OTHER) == 409
+        assert await refused(floor, name=name) == 409
+    assert await refused(floor, name="bob", token=MINE) == 409
+    assert await refused(floor, name="bob", token=floor.tokens["stick"]) == 409
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"name": ""},
+        {"name": "roll"},
+        {"name": "machine"},
+        {"name": "Machine"},
+        {"name": "a b"},
+        {"name": "x" * 41},
+        {"name": "9lives"},
+        {"buy_in": "0"},
+        {"buy_in": "-5"},
+        {"buy_in": "ten"},
+        {"buy_in": "10000000.01"},
+        {"buy_in": "0.50"},
+        {"place": 17},
+        {"place": -1},
+        {"token": "short"},
+        {"token": "x" * 65},
+        {"token": "-" * 32},
+    ],
+)
+async def test_what_has_not_the_shape_is_a_400(asked: dict[str, object]) -> None:
+    floor = await Floor().open()
+    assert await refused(floor, "", **asked) == 400
+
+
+async def test_places_are_the_lowest_free_unless_asked_for() -> None:
+    floor = await Floor().open()
+    places = {name: (await sat(floor, name=name)).place for name in ("ann", "bob")}
+    assert (await sat(floor, name="cal", place=9)).place == 9
+    assert places == {"ann": 1, "bob": 2}
+    assert await refused(floor, name="dee", place=9) == 409
+    await floor.taken("ann", "leave")
+    assert (await sat(floor, name="dee")).place == 1
+    for number in range(13):
+        await sat(floor, name=f"p{chr(97 + number)}")
+    assert await refused(floor, name="last") == 409
+    await floor.hold()
+
+
+async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
+    floor = await Floor().open(open=False)
+    assert await refused(floor) == 401
+    assert await refused(floor, token=MINE) == 403
+    assert await refused(floor, floor.tokens["watcher"]) == 403
+    anyone = await floor.hall.invite(floor.table, "player")
+    first = await sat(floor, token=anyone)
+    assert await sat(floor, token=anyone) == first
+    assert await floor.hall.holder(floor.table, first.token) == Holder("player", "ann")
+    second = await sat(floor, anyone, name="bob", token=MINE)
+    assert second.token == MINE
+    assert await sat(floor, anyone, name="bob", token=MINE) == second
+    cal = await floor.hall.invite(floor.table, "player", "cal")
+    assert await refused(floor, anyone, name="cal") == 409
+    assert await refused(floor, anyone, name="CAL") == 409
+    assert (await sat(floor, token=cal, name="cal")).token == cal
+    with pytest.raises(HallError):
+        await floor.hall.reader(floor.table)
+    assert await floor.hall.reader(floor.table, cal) == Holder("player", "cal")
+    await floor.hall.withdraw(floor.table, "player")
+    assert await refused(floor, token=anyone, name="dee") == 403
+
+
+async def test_only_operator_and_floor_give_tokens() -> None:
+    floor = await Floor().open()
+    for by in ("stick", "box", "player", "watcher"):
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.invite(floor.table, "stick", by=Holder(by))
+        assert wrong.value.status == 403
+    for role, name in (("king", ""), ("operator", ""), ("player", "a b"), ("stick", "!")):
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.invite(floor.table, role, name)
+        assert wrong.value.status == 400
+    await floor.sit("ann")
+    with pytest.raises(HallError) as wrong:
+        await floor.hall.invite(floor.table, "player", "Ann")
+    assert wrong.value.status == 409
+    lost = await floor.hall.invite(floor.table, "player", "ann", by=Holder("floor"))
+    assert await floor.hall.holder(floor.table, lost) == Holder("player", "ann")
+
+
+async def test_a_buy_in_waits_until_the_box_says_so() -> None:
+    floor = await Floor().open(buy_ins="box", posts={"box": "person"})
+    asked = await sat(floor, token=MINE, place=3)
+    assert (asked.waits, asked.seq, asked.hash, asked.place) == (True, None, None, 3)
+    assert await sat(floor, token=MINE, place=3) == asked
+    assert await refused(floor, name="Ann", token=OTHER) == 409
+    assert (await floor.error("ann", "pass for 10")).status == 403
+    view = await floor.hall.view(floor.table, Holder("box"))
+    assert view["asking"] == [{"name": "ann", "amount": "100.00", "place": 3}]
+    assert "asking" not in await floor.hall.view(floor.table)
+    await floor.taken("box", "ann joins for 100 at 3")
+    seated = await sat(floor, token=MINE, place=3)
+    assert (seated.waits, seated.seq, seated.place) == (False, 2, 3)
+    more = await floor.say("ann", "buy in 50", id="b")
+    assert (more.waits, more.seq) == (True, 3)
+    assert await floor.say("ann", "buy in 50", id="b") == more
+    await floor.taken("box", "ann buys in 50")
+    again = await floor.say("ann", "buy in 50", id="b")
+    assert (again.waits, again.seq) == (False, 3)
+    assert (await floor.error("ann", "buy in 60", id="b")).status == 409
+    assert (await floor.seat("ann")).rail == 15000
+    assert await floor.refused("ann", "buy in 0.50") == "whole-chips"
+    await floor.hold()
+
+
+async def test_who_watches_the_bank_admits_where_there_is_no_box() -> None:
+    floor = await Floor().open(game="mini-craps", buy_ins="box", posts=EVERY_POST)
+    assert (await sat(floor)).waits
+    assert (await floor.error("box", "ann joins for 100")).status == 403
+    await floor.taken("floor", "ann joins for 100")
+
+
+async def test_nobody_sits_down_at_a_closed_table() -> None:
+    floor = await Floor().open()
+    await floor.hall.close_table(floor.table, "c")
+    assert await refused(floor) == 409
+    await floor.hall.reopen_table(floor.table, "o")
+    assert (await sat(floor)).seq == 3
+
+
+async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
+    import asyncio
+
+    floor = await Floor().open()
+    other = floor.another()
+
+    async def sit(hall: object, token: str) -> SeatAnswer | int:
+        try:
+            asked = SeatAsked(name="ann", buy_in="100", token=token)
+            return await hall.sit(floor.table, asked)  # type: ignore[attr-defined, no-any-return]
+        except HallError as wrong:
+            return wrong.status
+
+    found = await asyncio.gather(sit(floor.hall, MINE), sit(other, OTHER))
+    assert sorted(type(one).__name__ for one in found) == ["SeatAnswer", "int"]
+    same = await asyncio.gather(*(sit(hall, "s" * 32) for hall in (floor.hall, other)))
+    assert same == [409, 409]
+
+
+async def test_a_seat_says_nothing_before_it_is_there() -> None:
+    floor = await Floor().open()
+    asked = SayAsked(id="x", say="pass for 10")
+    with pytest.raises(HallError) as wrong:
+        await floor.hall.say(floor.table, Holder("player"), asked)
+    assert wrong.value.status == 403
+
+
+def test_names_that_look_alike_are_one() -> None:
+    assert looks("Ren\u00e9") == looks("rene\u0301") == looks("RENE")
+    assert looks("\uff41nn") == looks("ann")
+    assert len({looks(name) for name in ("ann", "anne", "bob", "b0b", "cal")}) == 5
+    assert seat_name("o'neill") == "o'neill"

@@ -1,0 +1,70 @@
+"""A machine takes commands: whoever bets there need not speak."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from passline.house.files import house_for
+from passline.lab import seat_strategy
+from passline.layout import Refusal
+from passline.machines import Machine, StrategyError, Turn, View
+from passline.strategies import BUILT_IN
+from passline.table import Table
+from passline.table import commands as cmd
+from tests.test_tidy import MODULES, imports, package_of
+
+
+class Flat(NamedTuple):
+    """A wager for so many cents."""
+
+    wager: str
+    cents: int
+
+    def __str__(self) -> str:
+        return f"{self.wager} at {self.cents}"
+
+    def commands(self, table: Table, player: str) -> Sequence[cmd.AnyCommand] | Refusal:
+        return [cmd.Bet(player, self.wager, self.cents)]
+
+
+class Silent:
+    """Pass on every come-out roll, without a word."""
+
+    name = "silent"
+
+    def __init__(self, cents: int = 1000) -> None:
+        self.move = Flat("pass", cents)
+        self.checked = 0
+
+    def take_turn(self, view: View) -> Turn:
+        return Turn((self.move,)) if view.puck is None and not view.up("pass") else Turn()
+
+    def check_turn(self, view: View, before: Turn) -> None:
+        self.checked += 1
+        assert self.take_turn(view) == before
+
+
+def test_a_bettor_without_words_plays_as_the_one_with_them() -> None:
+    house, bettor = house_for("new-jersey"), Silent()
+    silent, spoken = Machine(house, bettor), seat_strategy(house, BUILT_IN["pass"])
+    assert silent.close()
+    assert spoken.close()
+    assert (silent.states, silent.about.strategy, bettor.checked) == (spoken.states, "silent", 2000)
+    for ours, theirs in ((silent.next, spoken.next), (silent.money, spoken.money)):
+        assert np.array_equal(ours, theirs)
+
+
+def test_a_move_that_is_refused_is_named() -> None:
+    with pytest.raises(
+        StrategyError, match=r"^silent: the strategy said pass at 1, which is refus"
+    ):
+        Machine(house_for("new-jersey"), Silent(1)).close()
+
+
+def test_machines_know_nothing_of_talk() -> None:
+    named = {name for path in MODULES if package_of(path) == "machines" for name in imports(path)}
+    assert {n for n in named if n.startswith(("passline.talk", "passline.record"))} == set()

@@ -1,0 +1,100 @@
+"""Questions that players put to a dealer, and what is no question."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.law import BOOKS
+from passline.play.doors import Door, find_door
+
+from .tables import game_at, sit, words
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("what's the minimum", "The minimum is $5 and the maximum $5,000, the center from $1."),
+        ("What is the table minimum?", "The minimum is $5"),
+        ("what's the max?", "the maximum $5,000"),
+        ("minimum?", "The minimum is $5"),
+        ("what's the minimum on the yo", "yo: $1 to $5,000."),
+        ("what's the max on odds", "by its flat wager"),
+        ("what does the field pay", "field pays 1 to 1 on 3, 4, 9, 10 and 11"),
+        ("what does the six pay?", "place 6 pays 7 to 6. It wins 45.5%"),
+        ("how much does a horn pay", "horn pays"),
+        ("what do the hardways pay", "hard 10 pays 7 to 1"),
+        ("what are the odds on the hard eight", "hard 8 pays 9 to 1. It wins 9.1% of the time"),
+        ("what's the house edge on big red?", "house edge 16.667%"),
+        ("what does hocus pay", "'hocus' is none that I know"),
+        ("what's the payout", "Of which wager?"),
+    ],
+)
+def test_a_question_is_answered(asked: str, answer: str) -> None:
+    sitting = sit()
+    assert answer in words(sitting, asked).replace("\n    ", " ")
+    assert sitting.game.table.seat("ann").wagers == {}
+
+
+@pytest.mark.parametrize("asked", ["who has the dice?", "what's the point", "how much do I have?"])
+def test_the_table_answers_some_by_itself(asked: str) -> None:
+    assert "in your rail" in words(sit(), asked)
+
+
+def test_odds_are_told_with_a_line_up() -> None:
+    sitting = sit(throws=[(3, 3)])
+    assert "no house edge" in words(sitting, "pass for 10; roll", "what do the odds pay")
+
+
+@pytest.mark.parametrize("book", sorted(BOOKS))
+def test_every_wager_can_be_asked_about_by_its_name(book: str) -> None:
+    from passline.play.answers import answer
+    from passline.play.names import bet_name
+
+    table = game_at(book).table
+    for spot in table.layout.spots.values():
+        if spot.flat or spot.family.endswith("come") or spot.tiers:
+            continue
+        (told, *_) = answer(table, "ann", f"pays {bet_name(spot.slug)}")
+        assert told.startswith(f"{bet_name(spot.slug)} pays "), told
+
+
+@pytest.mark.parametrize(
+    ("said", "door"),
+    [
+        ("bets", Door("bets")),
+        ("bets 6", Door("bets", "6")),
+        ("bets on", None),
+        ("bets off", None),
+        ("Bets are working", None),
+        ("bets down", None),
+        ("new dice please", Door("does", "ann asks for new dice")),
+        ("can I have new dice, please?", Door("does", "ann asks for new dice")),
+        ("I'll pass the dice", Door("does", "ann passes the dice")),
+        ("color me up please", Door("does", "ann colours up")),
+        ("roll the dice please", Door("roll")),
+        ("throw the dice!", Door("roll")),
+        ("help me", Door("help")),
+        ("table please", Door("table")),
+        ("why not", Door("why")),
+        ("6 six", None),
+        ("no odds", None),
+        ("throw 5 on the yo", None),
+        ("change 100 to green", None),
+        ("pass line for 10", None),
+        ("odds", Door("odds")),
+        ("odds for 10", None),
+    ],
+)
+def test_what_is_asked_of_the_screen_and_what_of_the_dealer(said: str, door: Door | None) -> None:
+    assert find_door(said, "ann", game_at().table, typed=False) == door
+
+
+def test_bets_on_calls_them_on() -> None:
+    sitting = sit()
+    words(sitting, "place the 6 for 12")
+    assert "Place 6 is on." in words(sitting, "bets on")
+    assert "Place 6 is off." in words(sitting, "bets off")
+
+
+def test_chips_are_changed() -> None:
+    assert words(sit(), "change 100 to green") == "$100 changed: 4 green."

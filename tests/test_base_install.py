@@ -1,0 +1,131 @@
+"""The base package, without any extra: every command either works or says what it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passline.cli.main import cli
+from passline.extras import EXTRAS
+
+ROOT = Path(__file__).parent.parent
+GAME = str(ROOT / "tests" / "golden" / "iowa.craps")
+HOUSE = str(ROOT / "src" / "passline" / "samples" / "boardwalk.toml")
+
+#: Whatever an extra brings cannot be imported.
+BARE = f"""
+import sys
+
+class Bare:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {sorted(m for ms in EXTRAS.values() for m in ms)!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Bare())
+"""
+
+#: Command → arguments with which it works in the base package.
+WORKS = {
+    "deal": (GAME, "--json"),
+    "duties": ("iowa",),
+    "key": ("hi-lo", "10"),
+    "law": ("new-jersey", "19:47-1.3(c)1"),
+    "lint": (HOUSE,),
+    "odds": (HOUSE, "pass", "--with-odds"),
+    "par": (HOUSE, "--csv", "-"),
+    "placard": (HOUSE,),
+    "play": ("iowa", "--seed", "3"),
+    "press": ("6", "--from", "12", "--to", "18"),
+}
+#: Command → arguments with which it needs an extra, and which.
+NEEDS = {
+    "machine": (("pass", "--rulebook", "iowa"), "lab"),
+    "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
+    "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),
+    "strategies": ((), "lab"),
+}
+
+
+def run(code: str, *args: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", BARE + code, *args],
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def passline(*args: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    return run("from passline.cli.main import main\nmain()", *args, said=said)
+
+
+def known() -> Iterator[str]:
+    context = cli.make_context("passline", ["--help"], resilient_parsing=True)
+    yield from cli.list_commands(context)
+
+
+def test_every_command_is_here() -> None:
+    """A new command goes into WORKS or NEEDS."""
+    assert set(known()) == WORKS.keys() | NEEDS.keys()
+
+
+@pytest.mark.parametrize("command", WORKS)
+def test_a_command_of_the_base(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    ended = passline(command, *WORKS[command], said="pass line for 10\nroll\nquit\n")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("command", NEEDS)
+def test_a_command_that_needs_an_extra_says_which(command: str) -> None:
+    args, extra = NEEDS[command]
+    ended = passline(command, *args)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    words = f"passline {command} needs passline[{extra}]: pip install 'passline[{extra}]'\n"
+    assert ended.stderr == words
+    assert passline(command, "--help").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "extra"),
+    [
+        ("import passline; passline.machine('iowa', 'pass')", "lab"),
+        ("import passline; passline.simulate", "lab"),
+        ("import passline; passline.Machine", "lab"),
+        ("from passline.machines import load_machine", "lab"),
+        ("import passline.gym", "gym"),
+    ],
+)
+def test_a_library_call_says_which(code: str, extra: str) -> None:
+    ended = run(code)
+    assert f"needs passline[{extra}]: pip install 'passline[{extra}]'" in ended.stderr
+
+
+def test_the_library_of_the_base() -> None:
+    ended = run(
+        "import passline\n"
+        "print(passline.odds('new-jersey', 'pass').edge, passline.View(None, {}).puck)\n"
+        "print(passline.deal_text('rulebook: iowa\\nplayer: ann 9').table.drop)"
+    )
+    assert ended.stdout == "7/495 None\n900\n"
+
+
+def test_what_the_package_says_it_brings() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {need.partition(">")[0] for need in project["dependencies"]}
+    assert names == {"msgspec", "click", "rich"}
+    extras = project["optional-dependencies"]
+    assert set(EXTRAS) | {"all", "dev", "bench"} == set(extras)
+    assert extras["all"] == [f"passline[{','.join(['lab', 'live', 'plot', 'dask', 'gym'])}]"]
+    assert "passline[all]" in extras["dev"]

@@ -1,0 +1,92 @@
+"""Signals wait while something is finished, and are given back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import pytest
+
+from passline.signals import ENDINGS, Gone, SignalGuard
+
+
+def hold(signals: SignalGuard, done: list[str]) -> None:
+    with signals.held():
+        with signals.held():
+            os.kill(os.getpid(), signal.SIGINT)
+        done.append("the whole of it")
+
+
+def test_signals_wait_while_a_line_is_written() -> None:
+    done: list[str] = []
+    with SignalGuard(*ENDINGS) as signals:
+        with pytest.raises(KeyboardInterrupt):
+            hold(signals, done)
+        with pytest.raises(Gone) as gone:
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert gone.value.code == 128 + signal.SIGHUP
+        with pytest.raises(Gone), signals.held():
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert done == ["the whole of it"]
+
+
+def failing(signals: SignalGuard) -> None:
+    with signals.held():
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise ValueError("what was begun has failed")
+
+
+def test_a_signal_counts_when_what_was_begun_fails() -> None:
+    with SignalGuard(*ENDINGS) as signals, pytest.raises(Gone) as gone:
+        failing(signals)
+    assert gone.value.code == 128 + signal.SIGTERM
+
+
+def test_signals_are_given_back_and_ignored_ones_stay_so() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with SignalGuard(*ENDINGS):
+            assert signal.getsignal(signal.SIGTERM) is not before
+            os.kill(os.getpid(), signal.SIGHUP)  # as under nohup
+        assert signal.getsignal(signal.SIGTERM) is before
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, hup)
+
+
+def test_another_thread_leaves_signals_alone() -> None:
+    found: list[object] = []
+
+    def run() -> None:
+        with SignalGuard(*ENDINGS):
+            found.append(signal.getsignal(signal.SIGTERM))
+
+    before = signal.getsignal(signal.SIGTERM)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert found == [before]
+
+
+def test_one_that_is_forgotten_is_not_heard_later() -> None:
+    with SignalGuard("SIGINT", lone=True) as signals:
+        with signals.held(forget=True):
+            os.kill(os.getpid(), signal.SIGINT)
+        with signals.held():
+            pass  # nothing is left over
+
+
+def test_alone_it_takes_ctrl_c_from_nobody() -> None:
+    def mine(*_: object) -> None: ...
+
+    before = signal.signal(signal.SIGINT, mine)
+    try:
+        with SignalGuard("SIGINT", lone=True):
+            assert signal.getsignal(signal.SIGINT) is mine
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with SignalGuard("SIGINT", lone=True):
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before

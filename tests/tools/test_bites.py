@@ -1,0 +1,104 @@
+"""The tools that say whether a test bites: what they change, and that it can be undone."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passline.law import BOOKS
+from passline.law.clauses import clauses_by_id
+from passline.law.load import book_text
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+bites = importlib.import_module("bites")
+breaks = importlib.import_module("breaks")
+floor = importlib.import_module("floor")
+held = importlib.import_module("held")
+named = importlib.import_module("named")
+sys.path.pop(0)
+
+BREAKS = breaks.breaks()
+
+
+def also(data: Any) -> Iterator[str]:
+    """Every clause that a book lists where there is no value."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if key == "also":
+            yield from value
+        else:
+            yield from also(value)
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_what_has_no_value_has_code_that_can_be_broken(book_id: str) -> None:
+    listed = {f"{book_id}:{clause}" for clause in also(tomllib.loads(book_text(book_id)))}
+    broken = {clause for rule in BREAKS for clause in rule.clauses}
+    assert {clause for clause in broken if clause.startswith(f"{book_id}:")} == listed
+
+
+@pytest.mark.parametrize("rule", BREAKS, ids=lambda rule: rule.name)
+def test_a_rule_is_broken_and_mended(rule: Any) -> None:
+    module, _, name = rule.function.rpartition(".")
+    function = getattr(importlib.import_module(module), name)
+    code = function.__code__
+    mend = rule.install()
+    assert function.__code__ != code
+    mend()
+    assert function.__code__ is code
+
+
+def test_the_floor_is_changed_in_both_rooms() -> None:
+    changed = floor.floor_mutants()
+    assert {mutant.file.relative_to(floor.SOURCE).parts[0] for mutant in changed} == {
+        *("crew", "talk"),
+    }
+    for mutant in changed:
+        data = tomllib.loads(mutant.file.read_text("utf-8"))
+        assert mutant.apply(data) != data, mutant.name
+
+
+def test_a_clause_of_the_floor_is_a_clause() -> None:
+    claims = {claim.partition(":")[::2] for m in floor.floor_mutants() for claim in m.clauses}
+    assert [(book, clause) for book, clause in claims if clause not in clauses_by_id(book)] == []
+
+
+def test_a_custom_value_is_claimed_by_its_place_or_one_around_it() -> None:
+    [change] = [c for c in bites.changes() if c.name == "dice.order_for[0]: delay → off-table"][:1]
+    assert change.claims == tuple(
+        f"dealer-school:custom:{place}" for place in ("dice", "dice.order_for", "dice.order_for[0]")
+    )
+
+
+def test_a_list_is_changed_as_a_whole() -> None:
+    data = tomllib.loads(book_text("new-jersey"))
+    found = {(m.path, m.change): m.clauses for m in named.named("new-jersey", data)}
+    assert found["wager", "drop field"] == found["wager", "add big"] == ("19:47-1.2(b)",)
+    assert found["throw.grounds", "add short-roll"] == ("19:47-1.9(b)",)
+    assert ("wager", "drop pass") not in found, "its odds would hang in the air"
+
+
+def test_rows_are_read_as_they_are_written(tmp_path: Path, monkeypatch: Any) -> None:
+    rows = {("new-jersey:19:47-1.2(b)", "tests/a.py::b[c]"): "wager: drop field"}
+    monkeypatch.setattr(held, "HELD", tmp_path / "held.tsv")
+    held.HELD.write_text(held._text(rows), "utf-8")
+    assert held.read_held() == rows
+
+
+@pytest.mark.parametrize(
+    ("claim", "test", "must"),
+    [
+        ("iowa:stick.6#1", "tests/crew/test_stick.py::t", False),
+        ("iowa:stick.6#1", "tests/law/test_cases.py::t", True),
+        ("iowa:shooting.7", "tests/table/test_custody.py::t", True),
+        ("iowa:custom:tender.match_play", "tests/table/test_tender.py::t", True),
+    ],
+)
+def test_who_must_bite(claim: str, test: str, must: bool) -> None:
+    assert held._must_bite((claim, test)) is must

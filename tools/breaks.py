@@ -1,0 +1,66 @@
+"""Rules that stand in code alone: what the code would be if the clause were not there.
+
+``tests/breaks.toml`` names them. A clause that is only listed under ``also`` of a book has no value
+that could be changed; here the function that carries it out is.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import textwrap
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import NamedTuple
+
+BREAKS = Path(__file__).parent.parent / "tests" / "breaks.toml"
+
+
+class Break(NamedTuple):
+    """A function of the engine with one piece of it written otherwise."""
+
+    name: str
+    function: str
+    find: str
+    write: str
+    clauses: tuple[str, ...]
+
+    def install(self) -> Callable[[], None]:
+        """Break the rule, for all who hold the function; what comes back mends it again."""
+        module_name, _, name = self.function.rpartition(".")
+        module = importlib.import_module(module_name)
+        whole = getattr(module, name)
+        source = textwrap.dedent(inspect.getsource(whole))
+        if source.count(self.find) != 1:
+            raise SystemExit(f"{BREAKS.name}: {self.find!r} does not stand once in {self.function}")
+        made: dict[str, FunctionType] = {}
+        code = compile(
+            "from __future__ import annotations\n" + source.replace(self.find, self.write),
+            str(BREAKS),
+            "exec",
+            dont_inherit=True,
+        )
+        exec(code, vars(module) | {"__name__": module_name}, made)
+        kept, whole.__code__ = whole.__code__, made[name].__code__
+
+        def mend() -> None:
+            whole.__code__ = kept
+
+        return mend
+
+
+def breaks() -> list[Break]:
+    """Every broken rule, with the clauses it breaks as "book:clause"."""
+    rows = tomllib.loads(BREAKS.read_text("utf-8"))["break"]
+    return [
+        Break(
+            row["is"],
+            row["function"],
+            row["find"],
+            row["write"],
+            tuple(f"{book}:{c}" for book, ids in row["clauses"].items() for c in ids),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,77 @@
+"""Running single tests in a fork, with something changed: what mutate and held share."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+LIMIT_S = 60
+_WITHOUT = ("cacheprovider", "logging", "junitxml", "terminal", "doctest")
+OPTIONS = [
+    "-s",
+    *(word for name in _WITHOUT for word in ("-p", f"no:{name}")),
+    *("-o", "addopts=", "--strict-markers"),
+]
+
+
+def marked(item: pytest.Item) -> set[str]:
+    """What a test is marked with: clauses as "book:clause", customs as "customs:path"."""
+    held = {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
+    paths = (str(path) for mark in item.iter_markers("custom") for path in mark.args)
+    return held | {f"customs:{path}" for path in paths}
+
+
+def fails(item: pytest.Item) -> bool:
+    """Whether a test fails now."""
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+
+
+class BareReports:
+    """The pytest plugin that keeps reports bare: nobody reads the tracebacks, which cost most.
+
+    ``excused``: errors by which a test does not count as failed. Data that can no longer be used
+    stops every test alike, and says nothing of one rule.
+    """
+
+    excused: tuple[type[BaseException], ...] = (pytest.skip.Exception,)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
+        """Passed or failed, and no more."""
+        failed = call.excinfo is not None and not call.excinfo.errisinstance(self.excused)
+        outcome: Literal["passed", "failed"] = "failed" if failed else "passed"
+        assert call.when != "collect"
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
+
+
+def fork(job: Callable[[], Any], limit: int = LIMIT_S) -> tuple[int, int]:
+    """Run a job in a child whose JSON answer can be read from the descriptor (0: no time limit)."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return pid, reader
+    try:
+        signal.alarm(limit)
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        os.write(writer, json.dumps(job()).encode())
+    finally:
+        # Whatever happens, the child must not go on as a second pytest session.
+        os._exit(0)
+
+
+def answer_of(reader: int) -> Any:
+    """What a child answered; "no answer" where it came to nothing."""
+    with os.fdopen(reader, "rb") as pipe:
+        text = pipe.read()
+    return json.loads(text) if text else "no answer"

@@ -1,0 +1,113 @@
+"""Mutants where a clause is only named, because the shape itself carries it out.
+
+What such a clause decides is a list as a whole (the wagers that are dealt, the grounds for a no
+roll), or which clause a settlement or a refusal names. Clauses under ``also`` have nothing in the
+data at all: ``breaks.py`` changes the code that carries them out.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from mutant import Mutant
+
+from passline.law import BOOKS
+from passline.law.load import book_text
+from passline.record.table_lines import GROUNDS
+
+_CUSTOM = "custom: "
+#: Shapes that need no other wager, and what ties a wager to its own book.
+_ALONE = ("one-roll", "race", "hardway")
+_TIES = ("offer", "games", "vig")
+#: Words of a wager that a settlement or a refusal names.
+_NAMES = ("lost_by", "won_by", "level_by", "limited_by", "units_by", "restored_by")
+
+
+def named(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """Every mutant of a place that only names its clause."""
+    yield from _listed_wagers(book_id, data)
+    yield from _listed_grounds(book_id, data)
+    if data.get("no_other_fee"):
+        yield from _cite(book_id, data, ("no_other_fee",), "")
+    yield from _cite(book_id, data, ("tender", "chips"))
+    for name, rule in data["wager"].items():
+        # What is always booked as its parts is never settled itself.
+        settled = rule.get("split", {}).get("is") != "always"
+        for word in _NAMES if settled else ():
+            yield from _cites(book_id, data, ("wager", name, word), rule.get(word))
+
+
+def _listed_wagers(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """The wagers that are dealt: one fewer, or one that only a sister book has."""
+    wagers = data["wager"]
+    clauses = (data["unlisted"],) if _given(data["unlisted"]) else ()
+    for name in wagers:
+        if not _is_needed(name, data):
+            left = {other: rule for other, rule in wagers.items() if other != name}
+            yield Mutant(book_id, "wager", ("wager",), f"drop {name}", left, clauses)
+    for name, rule in _foreign(data).items():
+        more = {**wagers, name: rule}
+        yield Mutant(book_id, "wager", ("wager",), f"add {name}", more, clauses)
+
+
+def _is_needed(name: str, data: dict[str, Any]) -> bool:
+    """Whether another part of the book speaks of a wager, so that it cannot go alone."""
+    rules = data["wager"].values()
+    in_rules = any(name == r.get("flat") or name in r.get("legs", {}).get("is", ()) for r in rules)
+    in_dice = name in data["dice"]["line_wagers"]["is"]
+    return in_rules or in_dice or name in data.get("shootout", {}).get("needs", {}).get("is", ())
+
+
+def _foreign(data: dict[str, Any]) -> dict[str, Any]:
+    """Wagers of sister books that stand alone and that this book lacks, put up without ado."""
+    found: dict[str, Any] = {}
+    for sister in BOOKS:
+        for name, rule in tomllib.loads(book_text(sister))["wager"].items():
+            if rule["shape"] in _ALONE and name not in data["wager"]:
+                rule = {key: word for key, word in rule.items() if key not in _TIES}
+                found.setdefault(name, rule)
+    return found
+
+
+def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """The grounds for a no roll: one that the list does not have."""
+    throw = data["throw"]
+    if not _given(throw["listed_by"]):
+        return
+    known = {g["is"] for key in ("void", "grounds", "barred") for g in throw.get(key, ())}
+    for ground in GROUNDS:
+        if ground not in known:
+            more = [*throw["grounds"], {"is": ground, "cite": throw["listed_by"]}]
+            where, clauses = ("throw", "grounds"), (throw["listed_by"],)
+            yield Mutant(book_id, "throw.grounds", where, f"add {ground}", more, clauses)
+
+
+def _given(word: str) -> bool:
+    return bool(word) and not word.startswith(_CUSTOM)
+
+
+def _cites(
+    book_id: str, data: dict[str, Any], keys: tuple[str | int, ...], value: Any
+) -> Iterator[Mutant]:
+    """The clause that is named: for a list its first, for a table each, by face."""
+    if isinstance(value, str):
+        yield from _cite(book_id, data, keys)
+    elif isinstance(value, list) and value:
+        yield from _cite(book_id, data, (*keys, 0))
+    elif isinstance(value, dict) and "is" not in value:
+        for face in value:
+            yield from _cite(book_id, data, (*keys, face))
+
+
+def _cite(
+    book_id: str, data: dict[str, Any], keys: tuple[str | int, ...], other: str = "no-such-clause"
+) -> Iterator[Mutant]:
+    spot: Any = data
+    for key in keys:
+        spot = spot[key]
+    if _given(spot):
+        path = ".".join(str(key) for key in keys if not isinstance(key, int))
+        change = f"{spot} → {other}" if other else f"drop {spot}"
+        yield Mutant(book_id, path, keys, change, other, (spot,))
