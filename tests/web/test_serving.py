@@ -46,7 +46,7 @@ def test_a_game_from_the_seat_to_the_record(server: Server, tmp_path: Path) -> N
         assert [next(heard)[0] for _ in range(2)] == ["0", "1"]
         said = server.say(table, token, "a1", "pass for 10").json()
         rolled = server.say(table, token, "a2", "roll", nonce="abc").json()
-        found = []
+        found: list[tuple[str, str, str]] = []
         while not found or int(found[-1][0]) < rolled["seq"]:
             found.append(next(heard))
     assert {kind for _, kind, _ in found} == {"entry"}

@@ -140,10 +140,12 @@ class Channel:
         async for told in self.owner.hall.follow(self.table, self.head, OPERATOR):
             self.frames.append(frame(told.seq, told.text))
             self.head = told.seq
+            withdrawn = None
             if told.seq > self._old:
                 self.owner.metrics.add("passline_entries_total")
+                withdrawn = told.withdrawn
             for stream in list(self.streams):
-                stream.hear(told.entry)
+                stream.hear(told.seq, withdrawn)
 
     def since(self, after: int) -> list[bytes] | None:
         """The frames after a number; None where they are not kept here any more."""
@@ -176,18 +178,24 @@ class Channel:
 
 
 class Stream:
-    """One client's stream: an ASGI response. ``allowed`` is asked after entries that may have
-    withdrawn its token; None where it needs none."""
+    """One client's stream: an ASGI response.
+
+    ``holder`` is whom its token speaks for, None where it needs none; ``stands`` asks whether the
+    token still does, once the stream can hear of it.
+    """
 
     def __init__(
-        self, channel: Channel, after: int, allowed: Callable[[], Awaitable[bool]] | None
+        self,
+        channel: Channel,
+        after: int,
+        holder: Holder | None = None,
+        stands: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
-        self.channel, self.after, self._allowed = channel, after, allowed
+        self.channel, self.after = channel, after
+        self._holder, self._stands = holder, stands
         self._waiting: Future[None] | None = None
         self._over = ""
         self._due = self._live = False
-        self._doubts = 0
-        self._asking: Task[None] | None = None
         self._sending: Task[None] | None = None
 
     # What the channel tells it.
@@ -202,27 +210,14 @@ class Stream:
         self._due = True
         self.wake()
 
-    def hear(self, entry: Entry) -> None:
-        """There is one more entry."""
-        if entry.act and self._allowed is not None:
-            self._doubts += 1
-            if self._asking is None:
-                self._asking = create_task(self._ask(self._allowed))
-        if self._live and entry.seq - self.after > MOST_BEHIND:
+    def hear(self, seq: int, withdrawn: Holder | None) -> None:
+        """There is one more entry; it may take somebody's tokens away."""
+        if withdrawn is not None and withdrawn == self._holder:
+            self._end("withdrawn")
+        elif self._live and seq - self.after > MOST_BEHIND:
             self._end("behind")  # also where the client takes nothing and a send hangs
-        self.wake()
-
-    async def _ask(self, allowed: Callable[[], Awaitable[bool]]) -> None:
-        """Ask whether the token still stands; nothing is sent until that is known."""
-        while doubts := self._doubts:
-            try:
-                if not await allowed():
-                    self._end("withdrawn")
-            except (StoreError, HallError):
-                self._end("store")
-            self._doubts -= doubts
-        self._asking = None
-        self.wake()
+        else:
+            self.wake()
 
     def _end(self, why: str) -> None:
         self._over = self._over or why
@@ -264,10 +259,10 @@ class Stream:
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         await self._put(send, b": passline\n\n")
+        if self._stands is not None and not await self._stands():
+            self._over = "withdrawn"
         while not self._over:
-            if self._doubts:
-                await self._wait()
-            elif frames := await self._next():
+            if frames := await self._next():
                 await self._put(send, b"".join(frames))
                 self.after += len(frames)
                 self.channel.owner.metrics.add("passline_sent_total", len(frames))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -178,18 +179,16 @@ class Tables:
         view = await self.hall.view(table)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
-            return Stream(channel, after, None)
-        shown_token = token.token
+            return Stream(channel, after)
+        return Stream(channel, after, holder, partial(self._stands, table, token, holder))
 
-        async def allowed() -> bool:
-            try:
-                return await self.hall.holder(table, shown_token) == holder
-            except HallError as wrong:
-                if wrong.status in {401, 404}:
-                    return False
-                raise
-
-        return Stream(channel, after, allowed)
+    async def _stands(self, table: str, token: Shown, holder: Holder) -> bool:
+        try:
+            return await self._holder(table, token) == holder
+        except HallError as wrong:
+            if wrong.status == 401:
+                return False
+            raise
 
     async def record(self, request: Request) -> Response:
         """``GET /api/tables/T/record``"""
