@@ -16,6 +16,8 @@ from passline.web import limits
 Shape = TypeVar("Shape")
 
 JSON = "application/json"
+#: Bytes that a long text is sent in.
+_PART = 32 * 1024
 
 
 class GoneError(Exception):
@@ -81,13 +83,25 @@ async def _body(request: Request) -> bytes:
 
 async def in_pieces(request: Request, pieces: AsyncIterator[bytes], media_type: str) -> Response:
     """A long text as it comes. What goes wrong before its first piece is an answer of its own."""
-    first = await anext(pieces, b"")
+    parts = _larger(pieces)
+    first = await anext(parts, b"")
 
     async def every() -> AsyncIterator[bytes]:
         yield first
-        async for piece in pieces:
-            yield piece
+        async for part in parts:
+            yield part
 
     if request.method == "HEAD":
         return Response(b"", media_type=media_type)
     return StreamingResponse(every(), media_type=media_type)
+
+
+async def _larger(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same in fewer pieces."""
+    part = bytearray()
+    async for piece in pieces:
+        part += piece
+        if len(part) >= _PART:
+            yield bytes(part)
+            part.clear()
+    yield bytes(part)

@@ -262,7 +262,10 @@ class Stream:
         if self._stands is not None and not await self._stands():
             self._over = "withdrawn"
         while not self._over:
-            if frames := await self._next():
+            frames = await self._next()
+            if frames is None:
+                self._over = "behind"
+            elif frames:
                 await self._put(send, b"".join(frames))
                 self.after += len(frames)
                 self.channel.owner.metrics.add("passline_sent_total", len(frames))
@@ -281,15 +284,15 @@ class Stream:
         async with within(PATIENCE):
             await send({"type": "http.response.body", "body": data, "more_body": True})
 
-    async def _next(self) -> Sequence[bytes]:
-        """What is to be sent next: what the channel keeps, or a page of the log."""
+    async def _next(self) -> Sequence[bytes] | None:
+        """What is to be sent next: what the channel keeps, or a page of the log; None where it
+        kept up once, and does not any more."""
         kept = self.channel.since(self.after)
         if kept is not None:
             self._live = True
             return kept
         if self._live:
-            self._over = "behind"
-            return ()
+            return None
         page = await self.channel.owner.hall.entries(self.channel.table, self.after, PAGE)
         return [frame(entry.seq, entry.text()) for entry in page]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from functools import partial
 
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
+from passline.live import read_entry
 from passline.live.asks import (
     HallError,
     OpenAsked,
@@ -17,6 +19,7 @@ from passline.live.asks import (
     SeatAsked,
 )
 from passline.live.hall import OPERATOR, Hall
+from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
 from passline.web.answers import answer, in_pieces, read_as
 from passline.web.limits import LINES, Pacer
@@ -193,8 +196,13 @@ class Tables:
     async def record(self, request: Request) -> Response:
         """``GET /api/tables/T/record``"""
         await self._reader(request)
-        text = await self.hall.record(request.path_params["table"])
-        return PlainTextResponse(text)
+        table = request.path_params["table"]
+        return await in_pieces(request, self._record(table), "text/plain")
+
+    async def _record(self, table: str) -> AsyncIterator[bytes]:
+        async for line in self.hall.log(table):
+            for words in record_lines([read_entry(line)]):
+                yield f"{words}\n".encode()
 
     async def log(self, request: Request) -> Response:
         """``GET /api/tables/T/log``"""
