@@ -18,16 +18,23 @@ KEY = "the-house-key-of-these-tests"
 
 
 class Server:
-    """``passline serve``, and what one asks of it."""
+    """``passline serve``, and what one asks of it. What it keeps is in ``data``, or in a
+    database and its keys there."""
 
-    def __init__(self, data: Path, *args: str, env: dict[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data)]
+    def __init__(self, data: Path, database: str = "", env: dict[str, str] | None = None) -> None:
+        command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--json"]
+        where = ["--database", database] if database else ["--data", str(data)]
         self.process = subprocess.Popen(
-            [*command, "--json", *args],
+            [*command, *where],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PASSLINE_HOUSE_KEY": KEY, **(env or {})},
+            env={
+                **os.environ,
+                "PASSLINE_HOUSE_KEY": KEY,
+                "PASSLINE_HOME": str(data),
+                **(env or {}),
+            },
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -85,9 +92,9 @@ def events(lines: Iterator[str]) -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def serving(data: Path, *args: str, env: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(data: Path, database: str = "", env: dict[str, str] | None = None) -> Iterator[Server]:
     """A server that is gone afterwards, whatever happens."""
-    server = Server(data, *args, env=env)
+    server = Server(data, database, env)
     try:
         yield server
     finally:

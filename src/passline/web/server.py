@@ -62,7 +62,7 @@ def _why(wrong: Exception) -> str:
 def address_of(ear: socket.socket, host: str) -> str:
     """The address that people give their browser."""
     port = ear.getsockname()[1]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def own_names(host: str) -> frozenset[str] | None:

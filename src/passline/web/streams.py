@@ -56,7 +56,7 @@ class Log(Protocol):
         """Entries after a number, as they come, until the hall stops."""
 
 
-def frame(seq: int, text: bytes) -> bytes:
+def event_frame(seq: int, text: bytes) -> bytes:
     """An entry as a stream sends it. Canonical JSON holds no line break, so one ``data`` does."""
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (seq, text)
 
@@ -138,7 +138,7 @@ class Channel:
 
     async def _hear(self) -> None:
         async for told in self.owner.hall.follow(self.table, self.head, OPERATOR):
-            self.frames.append(frame(told.seq, told.text))
+            self.frames.append(event_frame(told.seq, told.text))
             self.head = told.seq
             withdrawn = None
             if told.seq > self._old:
@@ -294,7 +294,7 @@ class Stream:
         if self._live:
             return None
         page = await self.channel.owner.hall.entries(self.channel.table, self.after, PAGE)
-        return [frame(entry.seq, entry.text()) for entry in page]
+        return [event_frame(entry.seq, entry.text()) for entry in page]
 
     async def _wait(self) -> None:
         self._waiting = get_running_loop().create_future()
