@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["first_code", "has_one_alphabet", "look_alike", "plain"]
+__all__ = ["first_code", "has_one_alphabet", "look_alike", "plain", "printed"]
 
 #: Letters of other alphabets that print as a Latin letter does.
 _TWINS = str.maketrans(
@@ -72,8 +72,9 @@ def look_alike(first: str, second: str) -> bool:
     >>> look_alike("Ann", "ann"), look_alike("аса", "aca"), look_alike("al", "a1")
     (True, True, False)
     """
-    return _printed(first) == _printed(second)
+    return printed(first) == printed(second)
 
 
-def _printed(name: str) -> str:
+def printed(name: str) -> str:
+    """What a name looks like in print: names that look alike give the same."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)

@@ -57,6 +57,9 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     # 19:47-1.9(e)1 and 2; 1.10(a)2.i and ii; 1.11(a)2; 1.2(g)
     "no roll off-table": ({"stick", "box"}, {"stick", "left-base", *FLOOR}),
     "no roll stacked": ({"stick", "box"}, {"stick", "left-base", *FLOOR}),
+    "boxperson warns ann for improper": ({"stick", "box"}, {"stick", "left-base"}),
+    "boxperson permits ann to colour up": ({"box", *FLOOR}, FLOOR),
+    "ann asks to colour up": ({"left-base"}, {"left-base"}),
     "ruling 3 4 by boxperson": ({"box"}, FLOOR),
     "ruling void by supervisor": ({"box"}, FLOOR),
     "boxperson orders ann to pass for delay": ({"box"}, {"left-base"}),
@@ -83,6 +86,7 @@ AUTOMATED = {
     *("boxperson orders ann to pass for delay", "boxperson confirms ann field", "inspect dice"),
     *("cancel dice 4411", "boxperson okays the dice", "new dice damage", "recall dice damage"),
     *("dead game", "kim relieves the stickperson", "table closes", "table opens"),
+    *("boxperson warns ann for improper", "boxperson permits ann to colour up"),
     "clock 2030-01-01 09:00",
 }
 #: What ann may say of these herself; of a say only what stands after her name.

@@ -245,6 +245,25 @@ async def test_a_winning_line_wager_is_said_again_as_a_line_of_its_own() -> None
     await floor.hold()
 
 
+async def test_a_line_wager_that_was_left_up_is_not_made_twice() -> None:
+    floor = await Floor().open(dice="typed", posts={"stick": "person", "left-base": "person"})
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("stick", "roll 3 4")
+    assert await floor.refused("ann", "pass for 10") == "said"
+    assert await floor.refused("ann", "ten on the line") == "said"
+    await floor.taken("ann", "pass for 5")
+    assert (await floor.seat("ann")).wagers["pass"].amount == 1500
+    await floor.taken("stick", "roll 5 6")
+    await floor.taken("ann", "leave my line down")
+    assert (await floor.lines())[-2:] == ["(line-down)", "ann: pass down"]
+    assert (await floor.seat("ann")).rail == 50000 + 1000 + 1500
+    await floor.taken("ann", "pass for 15")
+    await floor.taken("stick", "roll 5 6")
+    assert (await floor.lines())[-1] == "roll 5 6"
+    await floor.hold()
+
+
 async def test_two_halls_over_one_store_race_and_agree() -> None:
     floor = await Floor().open(pace=NO_WAIT)
     other = floor.another()

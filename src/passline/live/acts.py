@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from passline.law.book import Role
 from passline.law.cited import Cited
+from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.live_table import MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
@@ -24,20 +25,6 @@ from passline.table.opening import places_of
 
 Scope = Literal["own", "end", "center", "any", "typed"]
 
-#: Refusals by which the engine says that an act is somebody else's.
-NOT_THEIRS: Final = frozenset(
-    {
-        "not-theirs-to-call",
-        "not-theirs-to-rule",
-        "not-theirs-to-order",
-        "not-theirs-to-confirm",
-        "not-theirs-to-okay",
-        "not-theirs-to-inspect",
-        "not-theirs-to-cancel",
-        "designated-caller",
-        "self-confirmed",
-    }
-)
 #: What the engine calls those who hold a post.
 ENGINE: Final[Mapping[str, tuple[str, ...]]] = {
     "operator": ("floorperson", "supervisor"),
@@ -54,6 +41,14 @@ _ENGINE_POSTS: Final = {
     "stick": "stickperson",
     "right-base": "right base dealer",
 }
+
+
+def is_anothers(refusal: Refusal) -> bool:
+    """Whether the engine refuses because the act is somebody else's."""
+    return refusal.code.startswith("not-theirs-") or refusal.code in _ANOTHERS
+
+
+_ANOTHERS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class Matrix(Struct, frozen=True, rename="kebab"):
@@ -185,7 +180,7 @@ def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
         return None
     book, game = table.house.book, table.house.game
     match command:
-        case cmd.CallNoRoll(ground):
+        case cmd.CallNoRoll(ground=ground) | cmd.Warn(ground=ground):
             own = next((g for g in book.throw.grounds if g.name == ground and game in g.by), None)
             if own is not None:
                 return Given(own.by[game], own.cite)
@@ -198,7 +193,10 @@ def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
             return _named(book.tender.late.get(game))
         case cmd.InspectDice() | cmd.CancelDice():
             return Given(*inspectors(table))
-        case cmd.OkayDice() if book.relief.okay is not None:
+        case cmd.PermitColour():
+            named = _named(book.tender.colour_by)
+            return named or Given(posts.officials(table.house), "")
+        case cmd.OkayDice() if book.relief.okay.value:
             return Given(("boxperson",), book.relief.okay.cite)
         case _:
             return None

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from passline.layout import Refusal, refuse
-from passline.live.acts import NOT_THEIRS, acting
+from passline.live.acts import acting, is_anothers
 from passline.live.asks import HallError, Taken
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.names import looks, seat_name
@@ -20,7 +20,7 @@ from passline.table import Table, decide, evolve_all
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.errors import RecordError
-from passline.talk.says import say_words
+from passline.talk.says import money_words, say_words
 from passline.talk.understand import UnplayableError, understand
 from passline.words import refusal_words
 
@@ -65,7 +65,8 @@ def _says(live: LiveTable, holder: Holder, heard: Says) -> Dealt:
             raise not_said(live, holder, one, wrong) from None
         for command in commands:
             acting(live, holder, command)
-            words, answer = say_words(command), _answer(live, table, command)
+            words = say_words(command)
+            answer = _twice(live, table, holder, command) or _answer(live, table, command)
             if isinstance(answer, Refusal):
                 said.append(Taken(one, words, answer))
                 continue
@@ -94,9 +95,38 @@ def _answer(
         answer = decide(table, command)
     except ValueError as wrong:
         raise HallError(422, str(wrong)) from None
-    if isinstance(answer, Refusal) and answer.code in NOT_THEIRS:
+    if isinstance(answer, Refusal) and is_anothers(answer):
         raise HallError(403, refusal_words(answer), cite=answer.cite)
     return answer
+
+
+def _twice(
+    live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
+) -> Refusal | None:
+    """A line wager that was left up is not made a second time by being said as it stands."""
+    if not isinstance(command, cmd.Bet) or holder.role != "player":
+        return None
+    up = table.seat(command.player).wagers.get(command.wager)
+    left = (command.player, command.wager) in live.left_up
+    if up is None or not left or up.amount != command.amount:
+        return None
+    more = money_words(2 * up.amount)
+    words = f"{command.wager} is up already, left up from the win: say '{command.wager} to {more}'"
+    return refuse("said", "custom: nobody means to have it twice without a word", words=words)
+
+
+def taken_down(live: LiveTable, player: str) -> list[Dealt]:
+    """The line wagers that were just left up for a player who wants them down, as lines of the
+    machine's own."""
+    table, found = live.table, []
+    for slug in sorted(wager for whose, wager in live.left_up if whose == player):
+        down = cmd.TakeDown(player, slug)
+        answer = decide(table, down) if slug in table.seat(player).wagers else None
+        if answer is None or isinstance(answer, Refusal):
+            continue
+        table, words = evolve_all(table, answer), say_words(down)
+        found.append(Dealt((Taken(words, words, None),), f"{player}: {words}", answer))
+    return found
 
 
 def _to_machine(command: cmd.AnyCommand) -> bool:

@@ -101,6 +101,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
     line_down: frozenset[str] = frozenset()
+    #: Line wagers that the machine said again since the last throw: whose, and which.
+    left_up: frozenset[tuple[str, str]] = frozenset()
     last: Thrown | None = None
     #: Times of entries: the last throw's (the opening's, before one); when the first wager came
     #: onto an empty layout; since when the one who is due has been; since when a player has been
@@ -258,11 +260,21 @@ def _timed(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
+        left_up=_left_up(live, entry, events, thrown),
         bet_at=bet_at,
         due=due,
         due_at=at if thrown or due != live.due else live.due_at,
         silent=silent,
     )
+
+
+def _left_up(
+    live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
+) -> frozenset[tuple[str, str]]:
+    if entry.role == MACHINE and not thrown:
+        made = {(e.player, e.wager) for e in events if isinstance(e, ev.Wagered)}
+        return live.left_up | made
+    return frozenset() if thrown else live.left_up
 
 
 def _bet(table: Table) -> bool:

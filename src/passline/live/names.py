@@ -1,4 +1,4 @@
-"""Players' names at a live table: as in a record, and no two that look alike."""
+"""Players' names at a live table: as in a record, no two that look alike, and not the house's."""
 
 from __future__ import annotations
 
@@ -6,27 +6,14 @@ import unicodedata
 from typing import Final
 
 from passline.live.asks import HallError
+from passline.plain import printed as looks
 from passline.record.read import player_name
 from passline.talk.errors import RecordError
 
-#: Letters of other scripts that look like these: nobody sits down as another's double.
-_ALIKE: Final = str.maketrans(
-    "аеорсухіјѕԁһӏԛԝвнкмтαονρτυικηωɑɡıⅼ",
-    "aeopcyxijsdhlqwbhkmtaovptuiknwagil",
-)
+__all__ = ["looks", "seat_name"]
+
 #: Nobody's name: who speaks for the house.
 _HOUSE: Final = frozenset({"machine", "operator", "watcher", "surveillance", "nobody"})
-
-
-def looks(name: str) -> str:
-    """What a name looks like: two that look the same are one name.
-
-    >>> looks("Ann") == looks("аnn"), looks("ann") == looks("anne")
-    (True, False)
-    """
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return bare.translate(_ALIKE)
 
 
 def seat_name(name: str) -> str:

@@ -11,7 +11,7 @@ from passline.live import asks, saying
 from passline.live.appends import Appended, Secret, Seen
 from passline.live.asks import HallError, SayAnswer, SayAsked
 from passline.live.clocks import Clock
-from passline.live.dealing import deal, said_again
+from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable
 from passline.live.pacing import may_throw
@@ -94,7 +94,10 @@ class Speaker:
             return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
         if isinstance(heard, saying.Acts):
             said = (asks.Taken(heard.said, heard.act, None),)
-            return _Plan(said, (msgspec.structs.replace(draft, more={"act": heard.act}),))
+            down = taken_down(live, holder.name) if heard.act == "line-down" else []
+            own = msgspec.structs.replace(draft, more={"act": heard.act})
+            drafts = (own, *(machine_draft(one) for one in down))
+            return _Plan(said, drafts, ((), *(one.events for one in down)))
         if isinstance(heard, saying.Does) and _waits(live, holder, heard.command):
             return _asks_box(live, draft, heard)
         dealt = deal(live, holder, heard)

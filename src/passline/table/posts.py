@@ -65,4 +65,5 @@ def absent(house: House, post: str) -> Absent | None:
 
 def officials(house: House) -> tuple[str, ...]:
     """Whoever watches the bank, and those who walk the pit."""
-    return tuple(dict.fromkeys((bank(house).who, "floorperson", "supervisor")))
+    watches = (bank(house).who,) if house.game in house.book.crew else ()  # a machine's has none
+    return tuple(dict.fromkeys((*watches, "floorperson", "supervisor")))
