@@ -74,6 +74,40 @@ async def test_who_leaves_half_way_is_not_answered(house: House) -> None:
     assert "passline_failures_total 0" in house.app.metrics.text()
 
 
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+async def test_a_stream_is_framed_as_its_version_has_it(house: House, version: str) -> None:
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    async with served(house) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        path = f"/api/tables/{table}/events?after=0"
+        writer.write(f"GET {path} HTTP/{version}\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        heard = await reader.readuntil(b"id: 1\n")
+        for number in range(3):
+            await house.say(table, token, f"f{number}", "field for 5")
+            heard += await reader.readuntil(b"id: %d\n" % (number + 2))
+    heard += await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    head, _, body = heard.partition(b"\r\n\r\n")
+    if b"chunked" in head.lower():
+        assert version == "1.1"
+        rest, body = body, b""
+        while rest:  # every chunk is as long as it says, and the last is empty
+            size, _, rest = rest.partition(b"\r\n")
+            chunk, end, rest = (
+                rest[: int(size, 16)],
+                rest[int(size, 16) :][:2],
+                rest[int(size, 16) + 2 :],
+            )
+            assert end == b"\r\n"
+            body += chunk
+        assert chunk == b""
+    blocks = body.decode().split("\n\n")
+    seqs = [block.split("\n")[0] for block in blocks if block.startswith("id: ")]
+    assert seqs == ["id: 1", "id: 2", "id: 3", "id: 4"]
+    assert blocks[-2:] == ["event: bye\ndata: {}", ""]
+
+
 def test_names_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {"localhost", "127.0.0.1", "[::1]"}
     monkeypatch.delenv("PASSLINE_HOSTS", raising=False)

@@ -84,11 +84,20 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.app_state = {**self.app_state, "wire": self}
         self.loop.call_later(PATIENCE, self._hurry)
 
     def _hurry(self) -> None:
         if self.cycle is None and not self.transport.is_closing():
             self.transport.close()
+
+    def put(self, chunk: bytes) -> bool:
+        """Write a chunk of a stream at once, where the client takes it. What frames chunks keeps no
+        count of them, so the answer still ends as it should."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(chunk)
+        return True
 
     def send_400_response(self, msg: str) -> None:
         body = b'{"error":"this is no HTTP request"}'
