@@ -38,6 +38,7 @@ WORKS = {
     "lint": (HOUSE,),
     "odds": (HOUSE, "pass", "--with-odds"),
     "par": (HOUSE, "--csv", "-"),
+    "payoff": ("place-win-6", "--chips", "12"),
     "placard": (HOUSE,),
     "play": ("iowa", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18"),

@@ -45,6 +45,7 @@ COMMANDS = {
     "machine": ("pass", "--rulebook", "HOUSE", "--json"),
     "odds": ("HOUSE", "--stake", "25", "--with-odds", "--multiple", "2", "--json"),
     "par": ("HOUSE", "--layout", "RECORD"),
+    "payoff": ("place-win-6", "--chips", "150", "--rulebook", "HOUSE"),
     "placard": ("HOUSE",),
     "play": ("HOUSE", "--seed", "3", "--rail", "pass-odds"),
     "press": ("6", "--from", "25", "--to", "50", "--rulebook", "HOUSE"),
@@ -53,7 +54,7 @@ COMMANDS = {
     "strategies": ("--rulebook", "HOUSE", "--json"),
 }
 #: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here.
-MAY_REFUSE = {"key", "machine", "press"}
+MAY_REFUSE = {"key", "machine", "payoff", "press"}
 MORE = (
     ("odds", "HOUSE"),
     ("par", "HOUSE", "--csv", "-"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -383,3 +384,71 @@ def test_lint_help_ends_with_an_example_that_works() -> None:
     )
     done = lint("-", text='rulebook = "new-jersey"\nodds.multiple = 10\n')
     assert (done.exit_code, done.stdout) == (0, "OK: new-jersey allows every election (1).\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".".join(["a"] * 40_000) + " = 1",
+        "limits." + ".".join(["a"] * 40_000) + " = 1",
+        "[" + ".".join(["a"] * 40_000) + "]",
+        '"' + "a" * 80_000 + '" = 1',
+        "limits.max_by_wager." + "place-" * 14_000 + " = 1",
+        "limits.min = " + "[" * 40_000,
+    ],
+    ids=["dots", "in a table", "a table", "quoted", "a wager", "lists"],
+)
+def test_a_key_without_end_is_refused_at_once(line: str) -> None:
+    began = time.monotonic()
+    said = unreadable(f'rulebook = "new-jersey"\n{line}\n')
+    assert "line 2 is too long for house rules" in said
+    assert time.monotonic() - began < 1  # read as TOML, the first takes half a minute
+
+
+def test_a_long_comment_is_only_a_comment() -> None:
+    assert parse_house(b'rulebook = "iowa"\n# ' + b"." * 5_000, "x").elections == {}
+
+
+def test_more_elections_than_any_house_has() -> None:
+    many = "".join(f"x{number} = 1\n" for number in range(2_000))
+    said = unreadable(f'rulebook = "new-jersey"\n[fees]\n{many}')
+    assert "over 1,000 elections: that is beyond any table" in said
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ("limts", "there is no table of elections 'limts' under iowa; did you mean limits?"),
+        ("limits.max_by_wagr", "did you mean limits.max_by_wager?"),
+        ("odds.multipel", "there is no table of elections 'odds.multipel' under iowa"),
+        ("offer", "there is no table of elections 'offer' under iowa"),
+        ("name-of-mine", "there is no table of elections 'name-of-mine' under iowa"),
+        ("limits.min", "there is no table of elections 'limits.min' under iowa"),
+        ("l\u0456mits", r"'l\u0456mits'"),
+    ],
+)
+def test_an_empty_table_that_is_none(table: str, says: str) -> None:
+    quoted = ".".join(f'"{part}"' for part in table.split("."))
+    assert says in unreadable(f'rulebook = "iowa"\n[{quoted}]\n')
+    assert says in unreadable(f'rulebook = "iowa"\n{quoted} = {{}}\n')
+
+
+def test_an_empty_table_that_is_one_elects_nothing() -> None:
+    for table in ("limits", "limits.max_by_wager", "odds", "odds.multiple", "pays", "offers"):
+        text = f'rulebook = "new-jersey"\n[{table}]\n'
+        assert parse_house(text.encode(), "house.toml").elections == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('"limits.m\u0430x" = 500', r"there is no election 'limits.m\u0430x' under new-jersey"),
+        ('limits."m\u0430x" = 500', "did you mean limits.max?"),
+        ('chips."bl\u0430ck" = 5', r"there is no election 'chips.bl\u0430ck' under new-jersey"),
+        ('chips."\uff50ink" = 5', r"'chips.\uff50ink'"),
+        ('"Limits".min = 5', "'Limits.min'"),
+        ('offers.fire."a b" = 1', "keys are small letters, digits, dots and hyphens"),
+    ],
+)
+def test_a_key_that_only_looks_like_one(line: str, says: str) -> None:
+    assert says in unreadable(f'rulebook = "new-jersey"\n{line}\n')

@@ -880,3 +880,12 @@ def test_everything_wrong_is_found_at_once() -> None:
         "fees.pass": "0.01",
     }
     assert list(found(given)) == list(given)
+
+
+@pytest.mark.parametrize("book", ["new-jersey", "section-2"])
+def test_a_set_of_dice_that_fits_no_cup(book: str) -> None:
+    assert allowed({"dice.set_of": 100}, book)
+    for many in (101, 1_000_000_000):
+        finding = only({"dice.set_of": many}, book)
+        assert (finding.value, finding.allowed) == (str(many), "5 to 100")
+        assert finding.cite == "custom: a set of dice fits its cup"

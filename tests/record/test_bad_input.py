@@ -144,3 +144,34 @@ def test_matters_of_play_are_refused_with_a_citation_and_the_game_goes_on(tmp_pa
     assert "[19:47-1.8#1]" in result.stdout
     assert "[19:47-1.2(b)]" in result.stdout
     assert "wins $10" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("player: \u0430nn 500", r":2: '\u0430nn' mixes alphabets: expected letters of one"),
+        ("player: aca 500\nplayer: \u0430\u0441\u0430 500", ":3: there is a player "),
+        ("player: \uff41nn 500\nplayer: ann 500", "mixes alphabets"),
+        ("player: r\u043ell 500", "mixes alphabets"),
+        ("player: ann 500\nplayer: ANN 500", ":3: there is a player 'ANN' already\n"),
+        ("player: aca 500\n\u0430\u0441\u0430 joins for 100", ":3: there is a player "),
+        ("player: ann 500\nann: pa\x1bss for 10", r":3: \x1b is no character of a record"),
+        ("player: ann 500\nann: pass\u202e for 10", r":3: \u202e is no character of a record"),
+        ("player: ann 500\x9b", r":2: \x9b is no character of a record"),
+    ],
+)
+def test_names_that_pose_as_others_and_codes(tmp_path: Path, lines: str, says: str) -> None:
+    record = tmp_path / "game.craps"
+    record.write_text(f"rulebook: iowa\n{lines}\n", "utf-8")
+    result = deal(record)
+    assert result.exit_code == 2
+    assert says in result.stderr
+
+
+def test_names_of_other_alphabets_are_names(tmp_path: Path) -> None:
+    record = tmp_path / "game.craps"
+    names = ("Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u592a\u90ce", "Stra\u00dfe", "o'neill")
+    seats = "".join(f"player: {name} 500\n" for name in names)
+    record.write_text(f"rulebook: iowa\n{seats}# \u202e a comment is only a comment\n", "utf-8")
+    result = deal(record)
+    assert result.exit_code == 0, result.stderr

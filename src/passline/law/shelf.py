@@ -32,7 +32,7 @@ class Volume(NamedTuple):
     @property
     def name(self) -> str:
         """What the book's file is called where its places are named."""
-        return f"books/{self.book.name}" if self.shipped else self.book.name
+        return f"law/books/{self.book.name}" if self.shipped else self.book.name
 
     @property
     def register_name(self) -> str:

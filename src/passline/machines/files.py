@@ -164,6 +164,8 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
         about = msgspec.json.decode(parts["about"].tobytes(), type=About)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         _bad(name, "it does not say what made it")
+    if not str(about).isprintable():  # it is shown to people
+        _bad(name, "what it says of what made it is not plain text")
     wrong = [part for part, dtype in _ARRAYS.items() if parts[part].dtype != dtype]
     if wrong:
         _bad(name, f"{wrong[0]} is not made of {np.dtype(_ARRAYS[wrong[0]]).name}")

@@ -101,7 +101,7 @@ class Elsewhere:
         return list(says) if memory == view.memory else (list(says), memory)
 
 
-class Kept(NamedTuple):
+class KeptMemory(NamedTuple):
     """A memory that is kept elsewhere: its number there, its weight, and how it looks."""
 
     number: int
@@ -145,7 +145,7 @@ def _line_of(strategy: Strategy, wrong: BaseException) -> str:
         own = [frame for frame in frames if frame.filename == code.co_filename]
     else:  # an object that plays: whatever is not ours
         own = [frame for frame in frames if _OURS not in Path(frame.filename).parents]
-    return f" at {Path(own[-1].filename).name} line {own[-1].lineno}" if own else ""
+    return f" at {plain(Path(own[-1].filename).name)} line {own[-1].lineno}" if own else ""
 
 
 def _parted(answer: Any, memory: Hashable) -> StrategyAnswer:
@@ -202,7 +202,7 @@ def weigh(memory: Any, depth: int = 0) -> int | None:
     >>> weigh((1, "two", None)), weigh([1]), weigh(float("nan")), weigh(object())
     (35, None, None, None)
     """
-    if isinstance(memory, Kept):
+    if isinstance(memory, KeptMemory):
         return memory.weight
     if type(memory).__eq__ not in _EQUALS or type(memory).__hash__ not in _HASHES:
         return None  # it may say that it is what it is not

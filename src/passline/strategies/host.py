@@ -17,7 +17,7 @@ from typing import Any
 from passline.machines.errors import StrategyError
 from passline.strategies.answer import Strategy, ask_here, show_short, tell_kind, weigh
 from passline.strategies.files import run_file
-from passline.strategies.wire import Ask, Frames, Load, Reply, Told, frame, view_of
+from passline.strategies.wire import Ask, Frames, Load, Reply, ToldAnswer, frame, view_of
 
 #: Bytes that a strategy may take: what grows without end is stopped before the system is.
 MOST_BYTES = 2 * 2**30
@@ -58,10 +58,10 @@ class _Host:
         assert self.strategy is not None
         view = view_of(request, self.memories[request.memory])
         wrong = ""
-        answers: tuple[Told, ...] = ()
+        answers: tuple[ToldAnswer, ...] = ()
         try:
             found = ask_here(self.strategy, view, request.times)
-            answers = tuple(Told(says, *self.kept(memory)) for says, memory in found)
+            answers = tuple(ToldAnswer(says, *self.kept(memory)) for says, memory in found)
         except StrategyError as error:
             wrong = str(error)
         looked = tuple(sorted(view.looked))

@@ -22,7 +22,7 @@ import msgspec
 from passline.machines.errors import StrategyError
 from passline.machines.view import View
 from passline.plain import plain
-from passline.strategies.answer import Elsewhere, Kept, StrategyAnswer
+from passline.strategies.answer import Elsewhere, KeptMemory, StrategyAnswer
 from passline.strategies.patience import SECONDS, deadline
 from passline.strategies.wire import Ask, Frames, Load, Reply, ask_about, frame
 
@@ -65,12 +65,12 @@ class Hosted(Elsewhere):
 
     def asked(self, view: View, times: int) -> list[StrategyAnswer]:
         """Its answers, held over there to what a machine can use."""
-        memory = view.memory.number if isinstance(view.memory, Kept) else 0
+        memory = view.memory.number if isinstance(view.memory, KeptMemory) else 0
         reply = self._exchange(
             ask_about(next(self._numbers), view, times, memory), self._seconds, view
         )
         return [
-            (told.says, Kept(told.memory, told.weight, told.shown) if told.memory else None)
+            (told.says, KeptMemory(told.memory, told.weight, told.shown) if told.memory else None)
             for told in reply.answers
         ]
 

@@ -37,7 +37,7 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, tag=True):
     memory: int
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True):
+class ToldAnswer(msgspec.Struct, frozen=True, array_like=True):
     """One answer: the says; the memory's number, its weight and how it looks."""
 
     says: tuple[str, ...]
@@ -53,7 +53,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
     wrong: str = ""
     printed: str = ""
     name: str = ""
-    answers: tuple[Told, ...] = ()
+    answers: tuple[ToldAnswer, ...] = ()
     looked: tuple[str, ...] = ()
 
 

@@ -1,0 +1,204 @@
+"""No code of an input reaches the terminal: escape codes, controls, what turns the writing."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from passline.cli.common import json_text
+from passline.cli.main import cli
+from passline.lab import machine
+from passline.machines import load_machine
+
+CODES = {
+    "csi": "\x1b[95;7mX",
+    "osc": "\x1b]0;title\x07",
+    "c1": "\x9b95mX",
+    "nel": "\x85",
+    "bidi": "\u202eX",
+    "isolate": "\u2066X\u2069",
+    "bell": "\x07\x08\x0c",
+    "surrogate": "\udcff",
+}
+every_code = pytest.mark.parametrize("code", CODES.values(), ids=CODES)
+#: What click's own styles write.
+OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
+
+#: Each command with arguments that work; CODE goes into each of them in turn.
+COMMANDS = {
+    "deal": ("game.craps", "--style", "iowa"),
+    "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
+    "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
+    "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
+    "lint": ("house.toml",),
+    "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
+    "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
+    "par": ("iowa", "--csv", "par.csv", "--layout", "game.craps", "-o", "odds.multiple=2"),
+    "payoff": ("place-win-6", "--chips", "12", "--dice", "3-3", "--rulebook", "iowa"),
+    "placard": ("house.toml", "--html", "card.html", "-o", "odds.multiple=2"),
+    "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
+    "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
+    "session": (
+        "pass",
+        "--rulebook",
+        "iowa",
+        "--bankroll",
+        "500",
+        "--rolls",
+        "9",
+        "--plot",
+        "s.png",
+    ),
+    "simulate": ("pass", "--rulebook", "iowa", "--rolls", "9", "--seed", "1", "--dask", "x"),
+    "strategies": ("--rulebook", "iowa", "--game", "craps"),
+}
+GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    Path("game.craps").write_text(GAME, "utf-8")
+    Path("house.toml").write_text('rulebook = "iowa"\n', "utf-8")
+    Path("own.py").write_text("def play(view):\n    return 'field for 5'\n", "utf-8")
+    return tmp_path
+
+
+def run(*args: str, said: str = "") -> Result:
+    return CliRunner().invoke(cli, args, input=said, color=True, prog_name="passline")
+
+
+def check(ended: Result) -> None:
+    """Nothing but text came out, and no traceback."""
+    assert isinstance(ended.exception, SystemExit | None), ended.exc_info
+    for text in (ended.stdout, ended.stderr):
+        left = OURS.sub("", text)
+        bad = [c for c in left if unicodedata.category(c)[0] == "C" and c not in "\n\t"]
+        assert bad == [], text
+
+
+def spoilt(args: tuple[str, ...], code: str) -> Iterator[list[str]]:
+    """The arguments, each in turn with a code in its middle."""
+    for place, arg in enumerate(args):
+        if not arg.startswith("-"):
+            middle = len(arg) // 2
+            yield [*args[:place], arg[:middle] + code + arg[middle:], *args[place + 1 :]]
+
+
+def test_no_command_is_left_out() -> None:
+    context = cli.make_context("passline", ["--help"], resilient_parsing=True)
+    assert set(cli.list_commands(context)) == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_in_every_argument(command: str) -> None:
+    for name, code in CODES.items():
+        for args in spoilt(COMMANDS[command], code):
+            if command in {"session", "simulate", "strategies"} and name not in {"csi", "bidi"}:
+                continue  # these take their time, and read their arguments in the same places
+            check(run(command, *args))
+
+
+@every_code
+def test_in_names_of_commands_and_options(code: str) -> None:
+    check(run(f"la{code}w"))
+    check(run("law", f"--ki{code}nd", "x"))
+    check(run("law", "iowa", "--kind", f"enf{code}orced"))
+
+
+@every_code
+def test_in_house_rules(code: str) -> None:
+    text = code.encode("utf-8", "replace").decode()
+    quoted = json.dumps(text)
+    for line in (
+        f"name = {quoted}",
+        f"{quoted} = 3",
+        f"[{quoted}]",
+        f"offers.fire = {quoted}",
+        f"limits.min = {quoted}",
+        f"fees.{quoted} = 0.1",
+        f"offers.fire.{quoted} = 1",
+        f"chips.{quoted} = 3",
+        f"pays.field-12 = {quoted}",
+        f"dice.no_roll_by = [{quoted}]",
+        f"game = {quoted}",
+        f"# {text}",
+    ):
+        Path("house.toml").write_text(f'rulebook = "new-jersey"\n{line}\n', "utf-8")
+        for args in (("lint", "house.toml"), ("lint", "house.toml", "--json")):
+            check(run(*args))
+        check(run("placard", "house.toml"))
+    Path("house.toml").write_text(f"rulebook = {quoted}\n", "utf-8")
+    check(run("lint", "house.toml"))
+    name = f"h{text}.toml"
+    Path(name).write_text("rulebook = 3", "utf-8")
+    check(run("lint", name))
+    check(run("odds", name))
+
+
+@every_code
+def test_in_a_record(code: str) -> None:
+    text = code.encode("utf-8", "replace").decode()
+    for old in ("iowa", "ann 500", "10", "roll 3 3", "3 3", "pass for"):
+        spoilt = GAME.replace(old, f"{old[:2]}{text}{old[2:]}", 1)
+        Path("game.craps").write_text(spoilt + f"# {text}\n", "utf-8")
+        for more in ((), ("--json",), ("--canonical",), ("--crew",)):
+            check(run("deal", "game.craps", *more))
+    check(run("deal", f"no{code}where.craps"))
+
+
+@every_code
+def test_in_a_strategy(code: str) -> None:
+    text = code.encode("utf-8", "replace").decode()
+    spoken = f"'field{text} for 5'" if text.isprintable() else repr(f"field{text} for 5")
+    Path("own.py").write_text(
+        f"def says(view):\n    return {spoken}\n"
+        f"def raises(view):\n    raise ValueError({text!r})\n"
+        f"def prints(view):\n    print({text!r}); return 'field for 5'\n"
+        f"def keeps(view):\n    return [], [{text!r}]\n",
+        "utf-8",
+    )
+    for function in ("says", "raises", "prints", "keeps"):
+        check(run("machine", f"own.py:{function}", "--rulebook", "iowa"))
+    Path("own.py").rename(f"o{text}n.py")
+    check(run("machine", f"o{text}n.py:prints", "--rulebook", "iowa"))
+    check(run("play", "iowa", "--rail", f"o{text}n.py:raises", said="pass for 10\nroll\nquit\n"))
+
+
+@every_code
+def test_said_at_the_prompt(code: str) -> None:
+    text = code.encode("utf-8", "replace").decode()
+    said = (
+        f"pa{text}ss for 10\nsave my{text}game\nwhy {text}\nbets {text}\nplace the {text}\nquit\n"
+    )
+    check(run("play", "iowa", "--alone", "--seed", "1", said=said))
+
+
+@every_code
+def test_in_a_saved_machine(code: str) -> None:
+    text = code.encode("utf-8", "replace").decode()
+    machine("iowa", "pass").save("it.npz")
+    with np.load("it.npz") as found:
+        parts = dict(found)
+    about = msgspec.structs.replace(load_machine("it.npz").about, strategy=text, house=text)
+    parts["about"] = np.frombuffer(msgspec.json.encode(about), np.uint8)
+    np.savez("it.npz", **parts)
+    check(run("machine", "it.npz"))
+    check(run("machine", "it.npz", "--json"))
+
+
+def test_json_says_the_same_and_shows_nothing() -> None:
+    value = {"a": "\x1b[31m\x9b\u202e\u2028 ordinary §— \U0001f3b2"}
+    text = json_text(value)
+    assert json.loads(text) == value
+    assert "ordinary §— \U0001f3b2" in text
+    assert all(char.isprintable() or char == "\n" for char in text)
