@@ -134,6 +134,23 @@ async def test_automated_craps_throws_when_the_betting_time_ends() -> None:
     await floor.hold()
 
 
+async def test_the_machine_throws_on_for_the_wagers_of_one_who_left() -> None:
+    floor = await Floor(seed=2).open(game="automated-craps")
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    for _ in range(40):
+        if (await floor.live()).table.puck:
+            break
+        await floor.tend(seconds=10)
+        await floor.say("ann", "pass for 10")
+    await floor.taken("ann", "leave")
+    assert (await floor.seat("ann")).wagers
+    for _ in range(60):
+        await floor.tend(seconds=10)
+    assert not (await floor.seat("ann")).wagers
+    await floor.hold()
+
+
 async def test_automated_craps_without_betting_time_throws_on_any_bettors_word() -> None:
     floor = await two(await Floor().open(game="automated-craps", pace={"betting": 0}))
     await floor.taken("ann", "pass for 10")

@@ -546,3 +546,46 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
     floor.shelf.snapshots[place] = (floor.table, 3, guarded(b"{}"))
     floor.hall = floor.another()
     assert (await floor.hall.view(floor.table))["seq"] == 3
+
+
+async def test_a_store_that_went_back_is_folded_again() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10", id="x")
+    shelf = floor.shelf
+    shelf.logs[floor.table] = shelf.logs[floor.table][:2]
+    shelf.ids.clear()
+    assert (await floor.hall.view(floor.table))["seq"] == 1
+    assert (await floor.say("ann", "pass for 20", id="x")).seq == 2
+    other = floor.another()
+    await other.view(floor.table)
+    shelf.logs[floor.table] = shelf.logs[floor.table][:2]
+    shelf.ids.clear()
+    await floor.taken("ann", "pass for 30")
+    assert (await other.view(floor.table))["players"][0]["rail"] == "470.00"
+    await floor.hold()
+
+
+async def test_who_goes_away_in_mid_append_hides_nothing() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    floor.hall.store.shared = False
+    gate, under_way = asyncio.Event(), asyncio.Event()
+
+    async def wait(when: str, batch: object) -> None:
+        under_way.set()
+        await gate.wait()
+
+    floor.hall.store._step = wait  # type: ignore[attr-defined]
+    asking = asyncio.create_task(floor.say("ann", "pass for 10", id="x"))
+    await under_way.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert (await floor.hall.view(floor.table))["seq"] == 1
+    gate.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert (await floor.hall.view(floor.table))["seq"] == 2
+    assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
+    await floor.hold()

@@ -141,7 +141,7 @@ def _thrown(live: LiveTable) -> Iterator[Due]:
     table = live.table
     if not automated(table) or not live.settings.pace.betting or kept_back(table) is not None:
         return
-    if any(seat.here and seat.wagers for seat in table.seats):
+    if any(seat.wagers for seat in table.seats):  # also of one who left: they play on
         yield Due(betting_ends(live))
 
 

@@ -19,7 +19,7 @@ class Followers:
         self, tables: Tables, stopping: asyncio.Event, look: Callable[[WarmTable], None]
     ) -> None:
         self._tables, self._stopping, self._look = tables, stopping, look
-        self._listening: dict[str, asyncio.Task[None]] = {}
+        self._listening: dict[WarmTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries from the one after a number. HallError 404, 503."""
@@ -44,7 +44,7 @@ class Followers:
         finally:
             warm.followers -= 1
             if not warm.followers:
-                self._hush(table)
+                self._hush(warm)
 
     async def _older(self, table: str, after: int) -> list[Told]:
         async with store_errors():
@@ -52,9 +52,8 @@ class Followers:
         return [told(entry) for entry in entries]
 
     def _listen(self, warm: WarmTable) -> None:
-        table = warm.live.id
-        if table not in self._listening:
-            self._listening[table] = asyncio.create_task(self._heed(warm))
+        if warm not in self._listening:
+            self._listening[warm] = asyncio.create_task(self._heed(warm))
 
     async def _heed(self, warm: WarmTable) -> None:
         """Fold in what others append, as the store tells of it."""
@@ -66,8 +65,8 @@ class Followers:
             except StoreError:
                 await asyncio.sleep(1)
 
-    def _hush(self, table: str) -> None:
-        listener = self._listening.pop(table, None)
+    def _hush(self, warm: WarmTable) -> None:
+        listener = self._listening.pop(warm, None)
         if listener is not None:
             listener.cancel()
 

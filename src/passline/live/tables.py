@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -52,13 +53,14 @@ class Tables:
         """A table, with everything that was acknowledged before. HallError 404, 503."""
         async with store_errors():
             warm = self._warm.get(table)
+            if warm is not None and (warm.stale or warm.doubted or self.store.shared):
+                warm = await self._up_to_date(warm)
             if warm is None:
                 loaded = await load(self.store, table)
                 warm = self._warm.setdefault(table, loaded)
                 self._make_room()
-            elif warm.stale or self.store.shared:
-                await self._up_to_date(warm)
-            self._warm.move_to_end(table)
+            if table in self._warm:
+                self._warm.move_to_end(table)
         return warm
 
     async def refresh(self, warm: WarmTable) -> None:
@@ -66,13 +68,18 @@ class Tables:
         async with store_errors():
             await warm.catch_up(self.store)
 
-    async def _up_to_date(self, warm: WarmTable) -> None:
+    async def _up_to_date(self, warm: WarmTable) -> WarmTable | None:
+        """A table with all that stands in the store; None: the store holds another log now, or
+        less of it, and nothing that was folded stands."""
+        known = warm.live.head
         head = await self.store.head(warm.live.id)
-        if head is not None and head.seq < warm.live.head.seq:
-            self.drop(warm)  # the store lost entries: nothing that was folded stands
-            raise HallError(503, "the table is folded again: try once more", retry_after=1)
-        if head is None or head.seq > warm.live.head.seq or warm.stale:
+        if head is None or head.seq < known.seq or (head.seq == known.seq and head != known):
+            self.drop(warm)
+            return None
+        if head.seq > known.seq:
             await warm.catch_up(self.store)
+        warm.stale = False
+        return warm
 
     def drop(self, warm: WarmTable) -> None:
         """Forget a table: it is folded again when somebody asks."""
@@ -110,6 +117,9 @@ class Tables:
         try:
             async with store_errors():
                 outcome = await self.store.append(append)
+        except CancelledError:
+            warm.doubted = True
+            raise
         except EntryError as wrong:
             warm.stale = False
             raise HallError(422, f"no entry can hold that: {wrong}") from None

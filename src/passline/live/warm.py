@@ -59,6 +59,8 @@ class WarmTable:
         self.gone = False
         #: Something may stand in the store that was not folded yet.
         self.stale = True
+        #: Somebody went away in the middle of an append: it may stand at any time from now on.
+        self.doubted = False
         self.secret: bytes = b""
         #: Whom tokens speak for, by their hashes, as far as they were looked up.
         self.holders: dict[str, Holder] = {}
