@@ -109,13 +109,13 @@ async def test_a_stream_is_framed_as_its_version_has_it(house: House, version: s
 
 
 def test_names_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = {"localhost", "127.0.0.1", "[::1]"}
+    here = frozenset({"localhost", "127.0.0.1", "[::1]"})
     monkeypatch.delenv("PASSLINE_HOSTS", raising=False)
     assert own_names("127.0.0.1") == own_names("localhost") == own_names("::1") == here
     assert own_names("0.0.0.0") is own_names("tables.example.com") is None
     monkeypatch.setenv("PASSLINE_HOSTS", "Tables.example.com, ")
-    assert own_names("127.0.0.1") == {*here, "tables.example.com"}
-    assert own_names("0.0.0.0") == {*here, "0.0.0.0", "tables.example.com"}
+    assert own_names("127.0.0.1") == here | {"tables.example.com"}
+    assert own_names("0.0.0.0") == here | {"0.0.0.0", "tables.example.com"}
 
 
 @pytest.mark.parametrize("host", ["", "256.1.1.1", "\ud800", "a" * 300])

@@ -44,9 +44,7 @@ def command(
     try:
         asyncio.run(_serve(host, port, folder, database, restored, as_json))
     except ImportError as missing:
-        fail(
-            f"{missing}: live tables need what passline[live] brings"
-        )
+        fail(f"{missing}: live tables need what passline[live] brings")
 
 
 def _home() -> Path:
