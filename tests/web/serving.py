@@ -21,11 +21,13 @@ class Server:
     """``passline serve``, and what one asks of it. What it keeps is in ``data``, or in a
     database and its keys there."""
 
-    def __init__(self, data: Path, database: str = "", env: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, data: Path, database: str = "", *args: str, env: dict[str, str] | None = None
+    ) -> None:
         command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--json"]
         where = ["--database", database] if database else ["--data", str(data)]
         self.process = subprocess.Popen(
-            [*command, *where],
+            [*command, *where, *args],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -92,9 +94,11 @@ def events(lines: Iterator[str]) -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def serving(data: Path, database: str = "", env: dict[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    data: Path, database: str = "", *args: str, env: dict[str, str] | None = None
+) -> Iterator[Server]:
     """A server that is gone afterwards, whatever happens."""
-    server = Server(data, database, env)
+    server = Server(data, database, *args, env=env)
     try:
         yield server
     finally:

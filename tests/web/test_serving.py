@@ -79,6 +79,28 @@ def test_it_goes_on_where_it_was(tmp_path: Path) -> None:
             assert any(seq == str(more["seq"]) for seq, _, _ in heard)
 
 
+def test_after_a_restore_the_dice_are_committed_anew(tmp_path: Path) -> None:
+    with serving(tmp_path) as first:
+        table = first.open()["table"]
+        before = first.ask("GET", f"/{table}").json()["commit"]
+        assert first.end() == (0, "")
+    with serving(tmp_path, "", "--restored") as second:
+        view = second.ask("GET", f"/{table}").json()
+        assert view["seq"] == 1
+        assert view["commit"] != before
+        last = json.loads(second.ask("GET", f"/{table}/log").text.splitlines()[1])
+        assert (last["line"], last["commit"]) == ("", view["commit"])
+        assert last["act"]
+
+
+def test_heads_have_no_body(server: Server) -> None:
+    table = server.open()["table"]
+    paths = [f"/api/tables/{table}{kind}" for kind in ("", "/events", "/record", "/log")]
+    for path in (*paths, "/", f"/t/{table}", "/healthz", "/api/tables"):
+        answer = server.http.head(path)
+        assert (answer.status_code, answer.content) == (200, b""), path
+
+
 def test_nothing_is_lost_or_doubled_by_kill_9(tmp_path: Path) -> None:
     answers: dict[str, object] = {}
     with serving(tmp_path) as first:
