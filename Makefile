@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-.PHONY: play test check mutate bench dice held bites cover clean
+.PHONY: play serve test check mutate bench dice held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -22,6 +22,10 @@ $(BENCH): $(READY)
 # the lines that come through the pipe, and ends with them.
 play: $(READY)
 	@$(BIN)/passline play $(PLAY)
+
+# SERVE="--host 0.0.0.0 --port 8000": where. It says its address and where the house key is.
+serve: $(READY)
+	@$(BIN)/passline serve $(SERVE)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -rs

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from passline.home import folder
 from passline.law import BOOKS
 from passline.play import prompt, saved_games
 from passline.play.doors import find_door as heard
@@ -164,13 +165,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_where_games_are_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert saved_games.folder() == home
+    assert folder() == home
     monkeypatch.delenv("PASSLINE_HOME")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert saved_games.folder() == tmp_path / "state" / "passline"
+    assert folder() == tmp_path / "state" / "passline"
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert saved_games.folder() == tmp_path / ".local" / "state" / "passline"
+    assert folder() == tmp_path / ".local" / "state" / "passline"
 
 
 def test_games_that_begin_together_have_files_of_their_own(home: Path) -> None:

@@ -25,6 +25,7 @@ _COMMANDS = {
     "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
     "play": ("play_cmd", "Play at a table in the terminal."),
     "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
+    "serve": ("serve_cmd", "Open live tables on the network."),
     "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
     "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
     "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),

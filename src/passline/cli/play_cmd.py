@@ -120,13 +120,14 @@ def _opened(wanted: Wanted, look: Look, resume: bool) -> Opened:
 
 
 def _play(table: Opened, look_now: Callable[[], Look]) -> None:
+    from passline.home import folder
     from passline.play import prompt, saved_games
     from passline.play.saving import going_on
     from passline.signals import ENDINGS, Gone, SignalGuard
 
     sitting, keeper = table.sitting, table.keeper
     terminal = sys.stdin is not None and sys.stdin.isatty()
-    history = saved_games.folder() / "history"
+    history = folder() / "history"
     if terminal:
         prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
     with SignalGuard(*ENDINGS) as signals:

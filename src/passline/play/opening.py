@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.home import folder
 from passline.house import House
 from passline.house.files import house_for
 from passline.law import book_ids
@@ -102,7 +103,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
 def _check_home() -> None:
     """Where games are kept can be told at all."""
     try:
-        saved_games.folder()
+        folder()
     except RuntimeError as wrong:
         raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {wrong}") from None
 
@@ -266,10 +267,8 @@ def _left(source: str) -> tuple[Path, saved_games.Claim]:
             busy = True
     under = f" under {source}" if source else ""
     if busy:
-        raise PlayError(
-            f"every game{under} in {saved_games.folder()} is being played in another window"
-        )
-    raise PlayError(f"there is no game{under} to resume in {saved_games.folder()}")
+        raise PlayError(f"every game{under} in {folder()} is being played in another window")
+    raise PlayError(f"there is no game{under} to resume in {folder()}")
 
 
 def _real(path: Path) -> Path:

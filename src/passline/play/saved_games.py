@@ -10,21 +10,11 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from passline.home import folder
+
 
 class InUseError(Exception):
     """A game that is being played in another window."""
-
-
-def folder() -> Path:
-    """Where games and the prompt's history are kept: ``PASSLINE_HOME``, or the system's place.
-
-    RuntimeError where there is no such home.
-    """
-    chosen = os.environ.get("PASSLINE_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(state) / "passline"
 
 
 def new_file(rulebook: str) -> Path:

@@ -1,0 +1,121 @@
+"""``passline serve``: live tables on the network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import click
+
+from passline.cli.common import fail
+
+_HOUSE_KEY = "PASSLINE_HOUSE_KEY"
+_DICE_KEY = "PASSLINE_DICE_KEY"
+#: Seconds that the store has to finish what it took.
+_PATIENCE = 2.0
+
+
+@click.command(epilog="\b\nExample:\n  passline serve --port 7117")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=7117,
+    show_default=True,
+    help="The port to listen at; 0 takes a free one.",
+)
+@click.option("--data", metavar="DIR", help="Keep the logs in SQLite in DIR.")
+@click.option("--database", metavar="URL", help="Keep them in PostgreSQL, shared by any servers.")
+@click.option("--restored", is_flag=True, help="After a restore: commit to fresh dice first.")
+@click.option("--json", "as_json", is_flag=True, help="Tell the address as JSON.")
+def command(
+    host: str, port: int, data: str | None, database: str | None, restored: bool, as_json: bool
+) -> None:
+    """Open live tables on the network, until Ctrl-C.
+
+    Logs are kept where games at the prompt are. The operator's key is PASSLINE_HOUSE_KEY, or one
+    that is made at the first start and kept in a file beside the logs.
+    """
+    if data is not None and database is not None:
+        fail("--data and --database: expected one of them")
+    folder = Path(data) if data is not None else _home()
+    try:
+        asyncio.run(_serve(host, port, folder, database, restored, as_json))
+    except ImportError as missing:
+        fail(f"{missing}: live tables need what passline[live] brings")
+
+
+def _home() -> Path:
+    from passline.home import folder
+
+    try:
+        return folder()
+    except RuntimeError as wrong:
+        fail(f"there is no place for the logs ({wrong}): expected --data DIR")
+
+
+async def _serve(
+    host: str, port: int, folder: Path, database: str | None, restored: bool, as_json: bool
+) -> None:
+    from passline.live import StoreError, open_store
+    from passline.live.asks import HallError
+    from passline.live.hall import Hall
+    from passline.live.seal import KeyFileError, Sealer
+    from passline.web import App, BusyError, address_of, listen, own_names, serve
+
+    try:
+        house_key, key_file = _house_key(folder)
+        sealer = Sealer(_dice_key(folder))
+        store = await open_store(None if database else folder, database)
+    except (KeyFileError, StoreError) as wrong:
+        fail(str(wrong))
+    try:
+        ear = listen(host, port)
+        hall = Hall(store, sealer, restored=restored)
+        await hall.start()
+        url = address_of(ear, host)
+        app = App(hall, house_key, own_names(host))
+        await serve(app, ear, lambda: _tell(url, key_file, as_json))
+        await hall.stop()
+    except (BusyError, HallError) as wrong:
+        fail(str(wrong))
+    finally:
+        await store.close(_PATIENCE)
+
+
+def _house_key(folder: Path) -> tuple[str, Path | None]:
+    """The operator's key, and the file that it is kept in."""
+    from passline.live.seal import KeyFileError, kept
+    from passline.live.tokens import new_token
+
+    given = os.environ.get(_HOUSE_KEY)
+    if not given:
+        path = folder / "house.key"
+        return kept(path, new_token()), path.absolute()
+    if not given.isascii() or not given.isprintable() or " " in given:
+        raise KeyFileError(f"{_HOUSE_KEY}: expected printable ASCII without a space")
+    return given, None
+
+
+def _dice_key(folder: Path) -> bytes:
+    """The key under which the secrets of throws to come are sealed."""
+    from secrets import token_hex
+
+    from passline.live.seal import KEY_BYTES, KeyFileError, hex_key, kept
+
+    given = os.environ.get(_DICE_KEY)
+    try:
+        return hex_key(given or kept(folder / "dice.key", token_hex(KEY_BYTES)))
+    except KeyFileError as wrong:
+        raise KeyFileError(f"{_DICE_KEY if given else folder / 'dice.key'}: {wrong}") from None
+
+
+def _tell(url: str, key_file: Path | None, as_json: bool) -> None:
+    """One line, once people can come."""
+    if as_json:
+        told = json.dumps({"url": url, "house_key_file": str(key_file) if key_file else None})
+    else:
+        told = f"tables at {url}, the house key in {key_file or f'${_HOUSE_KEY}'}"
+    click.echo(told)

@@ -1,0 +1,107 @@
+"""Bodies in and out: JSON of a known shape, errors in one shape, pages and texts in pieces."""
+
+from __future__ import annotations
+
+from asyncio import timeout
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+
+from passline.live.asks import HallError
+from passline.web import limits
+
+Shape = TypeVar("Shape")
+
+JSON = "application/json"
+#: Bytes that a long text is sent in.
+_PART = 32 * 1024
+
+
+class GoneError(Exception):
+    """The client left before it had said everything: nobody is there to be answered."""
+
+
+def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON answer."""
+    return Response(msgspec.json.encode(value), status, headers, JSON)
+
+
+def refused(wrong: HallError) -> Response:
+    """The answer to a request that is not carried out."""
+    told: dict[str, Any] = {"error": wrong.message}
+    if wrong.cite:
+        told["cite"] = wrong.cite
+    if wrong.status == 422:
+        told |= {"understood": wrong.understood, "nearest": wrong.nearest}
+    headers = {}
+    if wrong.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if wrong.retry_after:
+        headers["Retry-After"] = str(wrong.retry_after)
+    return answer(told, wrong.status, headers)
+
+
+async def read_as(request: Request, shape: type[Shape]) -> Shape:
+    """What a request's body says. HallError 400 or 413 where it is not that."""
+    try:
+        async with timeout(limits.PATIENCE):
+            body = await _body(request)
+    except TimeoutError:
+        raise HallError(400, f"the body did not come within {limits.PATIENCE:g} seconds") from None
+    except ClientDisconnect:
+        raise GoneError from None
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except msgspec.ValidationError as wrong:
+        raise HallError(400, f"the body is not as expected: {wrong}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise HallError(400, f"the body is no JSON: {wrong}") from None
+    except RecursionError:
+        raise HallError(400, "the body is nested too deeply") from None
+
+
+async def _body(request: Request) -> bytes:
+    """A body of any size that may be; of one that is too large, the rest is read and dropped."""
+    claimed = request.headers.get("content-length", "")
+    large = HallError(413, f"a body holds {limits.BODY} bytes at most")
+    if claimed.isdecimal() and int(claimed) > limits.BODY and "expect" in request.headers:
+        raise large  # it waits to be told to send it
+    body, size = bytearray(), 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limits.DROPPED:
+            break
+        if size <= limits.BODY:
+            body += part
+    if size > limits.BODY:
+        raise large
+    return bytes(body)
+
+
+async def in_pieces(request: Request, pieces: AsyncIterator[bytes], media_type: str) -> Response:
+    """A long text as it comes. What goes wrong before its first piece is an answer of its own."""
+    parts = _larger(pieces)
+    first = await anext(parts, b"")
+
+    async def every() -> AsyncIterator[bytes]:
+        yield first
+        async for part in parts:
+            yield part
+
+    if request.method == "HEAD":
+        return Response(b"", media_type=media_type)
+    return StreamingResponse(every(), media_type=media_type)
+
+
+async def _larger(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same in fewer pieces."""
+    part = bytearray()
+    async for piece in pieces:
+        part += piece
+        if len(part) >= _PART:
+            yield bytes(part)
+            part.clear()
+    yield bytes(part)

@@ -1,0 +1,130 @@
+"""What holds for every request: its host is ours, its answer is guarded, nothing ends in a 500."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from time import perf_counter
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passline.live import StoreError
+from passline.live.asks import HallError
+from passline.web.answers import GoneError, refused
+from passline.web.metrics import Metrics
+
+log = logging.getLogger("passline.web")
+
+#: Scripts, styles and everything else come from here or not at all; nobody frames us.
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_RAW: Final = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+#: Methods that there are: others are counted together, so that nobody fills the metrics.
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without its port."""
+    name, sign, port = host.rpartition(":")
+    return (name if sign and port.isdecimal() else host).lower().removesuffix(".")
+
+
+class Guard:
+    """Stands before the routes.
+
+    ``hosts`` are the names that a server on this machine's own address answers to: a page
+    elsewhere whose name is made to lead here is no page of ours. None: every name.
+    """
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, hosts: Collection[str] | None) -> None:
+        self._app, self._metrics, self._hosts = app, metrics, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        began = perf_counter()
+        status, streams = 0, False
+
+        async def guarded(message: Message) -> None:
+            nonlocal status, streams
+            if message["type"] == "http.response.start":
+                status, headers = message["status"], message["headers"]
+                given = dict(headers)
+                streams = given.get(b"content-type", b"").startswith(b"text/event-stream")
+                message["headers"] = [*headers, *(pair for pair in _RAW if pair[0] not in given)]
+            await send(message)
+
+        scope["app"] = self  # so that unknown routes and methods are raised, not answered
+        try:
+            self._check_host(scope)
+            await self._app(scope, receive, guarded)
+        except GoneError:
+            return
+        except Exception as wrong:
+            told = self._told(wrong)
+            if status:
+                return  # half an answer is out: the server cuts it off
+            answer = refused(told)
+            if isinstance(wrong, HTTPException):
+                answer.headers.update(wrong.headers or {})
+            await answer(scope, receive, guarded)
+        finally:
+            self._count(scope, status, 0.0 if streams else perf_counter() - began)
+
+    def _check_host(self, scope: Scope) -> None:
+        host = Headers(scope=scope).get("host", "")
+        if self._hosts is not None and host_name(host) not in self._hosts:
+            raise HallError(400, "no such host here: ask by the address that the server gave")
+
+    def _told(self, wrong: Exception) -> HallError:
+        """What is said of something that went wrong, whatever it was."""
+        match wrong:
+            case HallError():
+                if wrong.status == 503:
+                    self._metrics.add("passline_store_errors_total")
+                return wrong
+            case StoreError():
+                self._metrics.add("passline_store_errors_total")
+                log.error("the store: %s", wrong)
+                return HallError(503, f"the store cannot be used now: {wrong}", retry_after=1)
+            case HTTPException():
+                return HallError(wrong.status_code, _of_route(wrong))
+            case _:
+                self._metrics.add("passline_failures_total")
+                log.error("a fault of the server's own", exc_info=wrong)
+                return HallError(
+                    503, "the server failed here: the same request, with its id, may be sent again"
+                )
+
+    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("endpoint"), "__name__", "none")
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._metrics.add("passline_requests_total", route=route, method=method, status=str(status))
+        if seconds:
+            self._metrics.took(seconds, route=route)
+
+
+def _of_route(wrong: HTTPException) -> str:
+    """What is said where there is no such route, or no such method for it."""
+    match wrong.status_code:
+        case 404:
+            return "there is nothing here: see docs/protocol.md for what there is"
+        case 405:
+            allowed = (wrong.headers or {}).get("Allow", "")
+            return f"not by this method: expected {allowed}"
+        case _:
+            return str(wrong.detail)

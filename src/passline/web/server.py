@@ -1,0 +1,169 @@
+"""Serving: sockets, uvicorn, and an end that leaves nobody hanging."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import resource
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from types import FrameType
+from typing import Any, Final
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from passline.web.app import App
+from passline.web.guard import HEADERS
+from passline.web.limits import PATIENCE
+
+#: Seconds for what was taken to be answered, once it is time to go.
+GRACE: Final = 2
+#: Milliseconds after which a connection whose other end takes nothing is given up.
+_UNTAKEN: Final = 60_000
+_HEAD: Final = 16 * 1024
+
+
+class BusyError(Exception):
+    """An address that cannot be listened at, in a sentence."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens. BusyError where there cannot be one."""
+    try:
+        info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, proto, _, address = info[0]
+        ear = socket.socket(family, kind, proto)
+    except (OSError, UnicodeError) as wrong:
+        raise BusyError(f"{host} is no address to listen at: {_why(wrong)}") from None
+    try:
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            ear.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNTAKEN)
+        ear.bind(address)
+        ear.listen(2048)
+        ear.setblocking(False)
+    except (OSError, OverflowError) as wrong:
+        ear.close()
+        raise BusyError(f"cannot listen at {host} port {port}: {_why(wrong)}") from None
+    return ear
+
+
+def _why(wrong: Exception) -> str:
+    return getattr(wrong, "strerror", None) or str(wrong)
+
+
+def address_of(ear: socket.socket, host: str) -> str:
+    """The address that people give their browser."""
+    port = ear.getsockname()[1]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def own_names(host: str) -> frozenset[str] | None:
+    """The names that a server on this machine's own address answers to, with those that
+    ``PASSLINE_HOSTS`` adds for a proxy's; None, every name, on any other address."""
+    added = {name.strip().lower() for name in os.environ.get("PASSLINE_HOSTS", "").split(",")}
+    try:
+        here = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        here = False
+    if not here and not any(added):
+        return None
+    own = f"[{host}]" if ":" in host else host.lower()
+    return frozenset({"localhost", "127.0.0.1", "[::1]", own} | added) - {""}
+
+
+class _Connection(H11Protocol):
+    """A connection whose errors are JSON too, and that must say what it wants before long."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "wire": self}
+        self.loop.call_later(PATIENCE, self._hurry)
+
+    def _hurry(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+    def put(self, chunk: bytes) -> bool:
+        """Write a chunk of a stream at once, where the client takes it. What frames chunks keeps no
+        count of them, so the answer still ends as it should."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(chunk)
+        return True
+
+    def send_400_response(self, msg: str) -> None:
+        body = b'{"error":"this is no HTTP request"}'
+        headers = [
+            ("content-type", "application/json"),
+            ("content-length", str(len(body))),
+            ("connection", "close"),
+            *((name.lower(), value) for name, value in HEADERS.items()),
+        ]
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            answer = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+            for event in (answer, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, ended by a signal with exit 0, its streams told first."""
+
+    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._told, self._ready = app, ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {one: signal.signal(one, self._leave) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    def _leave(self, _signal: int, _frame: FrameType | None) -> None:
+        self.force_exit = self.should_exit  # a second time: at once
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._told.streams.stop()
+        await super().shutdown(sockets)
+
+
+def _many_connections() -> None:
+    """Let this process hold as many connections as the system lets it."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+async def serve(app: App, ear: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until a signal comes; then finish what was taken, and say goodbye to the streams."""
+    settings: dict[str, Any] = {
+        "http": _Connection,
+        "ws": "none",
+        "lifespan": "off",
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        "timeout_graceful_shutdown": GRACE,
+        "h11_max_incomplete_event_size": _HEAD,
+    }
+    _many_connections()
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    await _Server(uvicorn.Config(app, **settings), app, ready).serve([ear])

@@ -1,0 +1,237 @@
+"""The API: requests about tables, each handed to the hall, and the hall's answers as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from functools import partial
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.live import read_entry
+from passline.live.asks import (
+    HallError,
+    OpenAsked,
+    SayAnswer,
+    SayAsked,
+    SeatAsked,
+)
+from passline.live.hall import OPERATOR, Hall
+from passline.live.records import record_lines
+from passline.live.tokens import Holder, is_token
+from passline.web.answers import answer, in_pieces, read_as
+from passline.web.limits import LINES, Pacer
+from passline.web.metrics import Metrics
+from passline.web.speakers import (
+    HouseKey,
+    Shown,
+    check_json,
+    cookie_for,
+    shown,
+)
+from passline.web.streams import PAGE, Stream, Streams
+from passline.words import refusal_words
+
+_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+
+
+class TokenAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST`` and ``DELETE /api/tables/T/tokens``."""
+
+    role: str
+    name: str = ""
+
+
+class CookieAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/tables/T/cookie``: an invitation's or a seat's token."""
+
+    token: str
+
+
+class Tables:
+    """The handlers of ``/api/tables``."""
+
+    def __init__(self, hall: Hall, key: HouseKey, streams: Streams, metrics: Metrics) -> None:
+        self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
+        self.pacer = Pacer()
+
+    # Who asks.
+
+    async def _holder(self, table: str, token: Shown) -> Holder:
+        """Whom a token speaks for. HallError 401 where it is nobody."""
+        if self.key.opens(token.token):
+            return OPERATOR
+        return await self.hall.holder(table, token.token)
+
+    async def _speaker(self, request: Request) -> tuple[Holder, Shown]:
+        """Who speaks. HallError 401 where no token says so."""
+        token = shown(request)
+        if token is None:
+            raise HallError(401, "expected Authorization: Bearer TOKEN")
+        return await self._holder(request.path_params["table"], token), token
+
+    async def _reader(self, request: Request) -> tuple[Holder, Shown | None]:
+        """Who reads: at an open table anybody, as a watcher."""
+        token, table = shown(request), request.path_params["table"]
+        if token is not None:
+            return await self._holder(table, token), token
+        return await self.hall.reader(table), None
+
+    def operator(self, request: Request) -> None:
+        """HallError 401 where it is not the house key that is shown."""
+        token = shown(request)
+        if token is None or not self.key.opens(token.token):
+            raise HallError(401, "expected Authorization: Bearer with the house key")
+
+    # What they ask.
+
+    async def lobby(self, request: Request) -> Response:
+        """``GET /api/tables``"""
+        return answer(await self.hall.lobby())
+
+    async def open(self, request: Request) -> Response:
+        """``POST /api/tables``"""
+        self.operator(request)
+        opened = await self.hall.open_table(await read_as(request, OpenAsked))
+        url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
+        told = {"table": opened.table, "url": url, "tokens": opened.tokens}
+        return answer(told, 201, {"Location": f"/api/tables/{opened.table}"})
+
+    async def view(self, request: Request) -> Response:
+        """``GET /api/tables/T``"""
+        holder, _ = await self._reader(request)
+        return answer(await self.hall.view(request.path_params["table"], holder))
+
+    async def sit(self, request: Request) -> Response:
+        """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
+        table, token, invitation = request.path_params["table"], shown(request), ""
+        if token is not None and await self._holder(table, token) != OPERATOR:
+            invitation = token.token
+        seat = await self.hall.sit(table, await read_as(request, SeatAsked), invitation)
+        told = {
+            "name": seat.name,
+            "place": seat.place,
+            "token": seat.token,
+            "seq": seat.seq,
+            "hash": seat.hash,
+        }
+        return answer(told, 202 if seat.waits else 201)
+
+    async def say(self, request: Request) -> Response:
+        """``POST /api/tables/T/say``"""
+        holder, token = await self._speaker(request)
+        if not self.pacer.takes(token.key):
+            raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
+        asked = await read_as(request, SayAsked)
+        try:
+            said = await self.hall.say(request.path_params["table"], holder, asked)
+        except HallError as wrong:
+            self.metrics.add("passline_lines_total", outcome=str(wrong.status))
+            raise
+        self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
+        return answer(_said(said), 202 if said.waits else 200)
+
+    async def invite(self, request: Request) -> Response:
+        """``POST /api/tables/T/tokens``"""
+        holder, _ = await self._speaker(request)
+        asked = await read_as(request, TokenAsked)
+        token = await self.hall.invite(
+            request.path_params["table"], asked.role, asked.name, by=holder
+        )
+        return answer({"token": token}, 201)
+
+    async def withdraw(self, request: Request) -> Response:
+        """``DELETE /api/tables/T/tokens``"""
+        holder, _ = await self._speaker(request)
+        asked = await read_as(request, TokenAsked)
+        await self.hall.withdraw(request.path_params["table"], asked.role, asked.name, by=holder)
+        return Response(status_code=204)
+
+    async def keep_cookie(self, request: Request) -> Response:
+        """``POST /api/tables/T/cookie``: a token traded for a cookie that no script can read."""
+        shown(request)  # not from another origin
+        check_json(request)
+        table, asked = request.path_params["table"], await read_as(request, CookieAsked)
+        if not is_token(asked.token):
+            raise HallError(400, "token: expected 32 to 64 letters and digits")
+        holder = await self.hall.holder(table, asked.token)
+        headers = {"Set-Cookie": cookie_for(request, table, asked.token)}
+        return answer({"role": holder.role, "name": holder.name}, 200, headers)
+
+    async def drop_cookie(self, request: Request) -> Response:
+        """``DELETE /api/tables/T/cookie``"""
+        shown(request)
+        view = await self.hall.view(request.path_params["table"])  # there is such a table
+        headers = {"Set-Cookie": cookie_for(request, str(view["table"]), "")}
+        return Response(status_code=204, headers=headers)
+
+    async def events(self, request: Request) -> Response | Stream:
+        """``GET /api/tables/T/events``"""
+        after = _after(request)
+        holder, token = await self._reader(request)
+        table = request.path_params["table"]
+        accepted = request.headers.get("accept", "")
+        if "application/json" in accepted and "text/event-stream" not in accepted:
+            page = await self.hall.entries(table, after, PAGE)
+            body = b'{"entries":[%b]}' % b",".join(entry.text() for entry in page)
+            return Response(body, media_type="application/json")
+        if request.method == "HEAD":
+            return Response(b"", media_type="text/event-stream")
+        view = await self.hall.view(table)
+        channel = self.streams.channel(table, int(view["seq"]))
+        if token is None or holder == OPERATOR:
+            return Stream(channel, after)
+        return Stream(channel, after, holder, partial(self._stands, table, token, holder))
+
+    async def _stands(self, table: str, token: Shown, holder: Holder) -> bool:
+        try:
+            return await self._holder(table, token) == holder
+        except HallError as wrong:
+            if wrong.status == 401:
+                return False
+            raise
+
+    async def record(self, request: Request) -> Response:
+        """``GET /api/tables/T/record``"""
+        await self._reader(request)
+        table = request.path_params["table"]
+        return await in_pieces(request, self._record(table), "text/plain")
+
+    async def _record(self, table: str) -> AsyncIterator[bytes]:
+        async for line in self.hall.log(table):
+            for words in record_lines([read_entry(line)]):
+                yield f"{words}\n".encode()
+
+    async def log(self, request: Request) -> Response:
+        """``GET /api/tables/T/log``"""
+        await self._reader(request)
+        table = request.path_params["table"]
+        return await in_pieces(request, self.hall.log(table), "application/x-ndjson")
+
+
+def _said(said: SayAnswer) -> dict[str, object]:
+    """What came of a line, as JSON."""
+    return {
+        "seq": said.seq,
+        "hash": said.hash,
+        "entries": [
+            {
+                "said": one.said,
+                "words": one.words,
+                "refusal": None
+                if one.refusal is None
+                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
+            }
+            for one in said.entries
+        ],
+    }
+
+
+def _after(request: Request) -> int:
+    """The number that a stream goes on after: what a browser remembers goes before the query."""
+    given = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
+    if not _NUMBER.fullmatch(given):
+        raise HallError(400, f"after: expected an entry's number, not {given[:40]!r}")
+    return int(given)

@@ -1,0 +1,71 @@
+"""A house to ask: the application on a hall whose store is in memory, and clients of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from passline.live.hall import Hall
+from passline.live.seal import Sealer
+from passline.live.stores.memory import MemoryStore, Shelf
+from passline.web import App
+
+KEY = "the-house-key-of-these-tests"
+BASE = "http://127.0.0.1:7117"
+#: No waiting: the shooter may throw at once, and nobody is passed for delay.
+TABLE = {"rulebook": "new-jersey", "name": "One", "pace": {"betting": 0, "shooter": 0}}
+
+
+class House:
+    """The application, and how one asks it."""
+
+    def __init__(self, app: App, http: httpx.AsyncClient) -> None:
+        self.app, self.http = app, http
+
+    async def ask(
+        self, method: str, path: str, body: object = None, token: str = "", **more: Any
+    ) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= more.pop("headers", {})
+        if body is not None:
+            more["json"] = body
+        return await self.http.request(method, path, headers=headers, **more)
+
+    async def open(self, **asked: object) -> dict[str, Any]:
+        answer = await self.ask("POST", "/api/tables", {**TABLE, **asked}, KEY)
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    async def sit(self, table: str, name: str = "ann", **asked: object) -> str:
+        body = {"name": name, "buy_in": "500", **asked}
+        answer = await self.ask("POST", f"/api/tables/{table}/seats", body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["token"])
+
+    async def say(self, table: str, token: str, id_: str, say: str) -> httpx.Response:
+        return await self.ask("POST", f"/api/tables/{table}/say", {"id": id_, "say": say}, token)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Coroutines run on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def house(anyio_backend: str) -> AsyncIterator[House]:
+    """An empty house that answers to the names of this machine."""
+    store = MemoryStore(Shelf())
+    hall = Hall(store, Sealer(bytes(32)))
+    await hall.start(tend=False)
+    app = App(hall, KEY, {"127.0.0.1", "localhost"})
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url=BASE) as http:
+        yield House(app, http)
+    await app.streams.stop()
+    await hall.stop()
+    await store.close()

@@ -1,0 +1,259 @@
+"""What each request answers, by the contract."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.live.asks import HallError
+from passline.live.store import Store
+from passline.web.limits import LINES, Pacer
+from tests.web.conftest import KEY, House
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_operator_opens_a_table(house: House) -> None:
+    answer = await house.ask("POST", "/api/tables", {"rulebook": "iowa"}, KEY)
+    assert answer.status_code == 201
+    told = answer.json()
+    assert set(told) == {"table", "url", "tokens"}
+    assert told["url"] == f"http://127.0.0.1:7117/t/{told['table']}"
+    assert set(told["tokens"]) == {
+        "floor", "box", "stick", "left-base", "right-base", "watcher", "surveillance",
+    }  # fmt: skip
+    listed = (await house.ask("GET", "/api/tables")).json()
+    assert [set(row) for row in listed] == [
+        {
+            "table", "name", "rulebook", "game", "players", "seats", "minimum", "maximum", "puck",
+        }
+    ]  # fmt: skip
+    assert listed[0]["table"] == told["table"]
+
+
+async def test_a_player_sits_says_and_throws(house: House) -> None:
+    table = (await house.open())["table"]
+    seat = await house.ask(
+        "POST", f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500", "place": 3}
+    )
+    assert seat.status_code == 201
+    assert set(seat.json()) == {"name", "place", "token", "seq", "hash"}
+    assert seat.json()["place"] == 3
+    token = seat.json()["token"]
+    bet = await house.say(table, token, "a1", "pass for 10")
+    assert bet.status_code == 200
+    assert bet.json()["entries"] == [
+        {"said": "pass for 10", "words": "pass for 10", "refusal": None}
+    ]
+    thrown = await house.ask(
+        "POST", f"/api/tables/{table}/say", {"id": "a2", "say": "roll", "nonce": "n-1"}, token
+    )
+    assert thrown.status_code == 200
+    view = (await house.ask("GET", f"/api/tables/{table}", token=token)).json()
+    assert (view["seq"], view["head"]) == (thrown.json()["seq"], thrown.json()["hash"])
+    again = await house.say(table, token, "a1", "pass for 10")
+    assert again.json() == bet.json()
+    other = await house.say(table, token, "a1", "pass for 20")
+    assert other.status_code == 409
+
+
+async def test_what_is_refused_is_answered_with_its_clause(house: House) -> None:
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    answer = (await house.say(table, token, "a1", "pass for 1")).json()
+    assert (answer["seq"], answer["hash"]) == (None, None)
+    refusal = answer["entries"][0]["refusal"]
+    assert set(refusal) == {"reason", "cite"}
+    assert "at least" in refusal["reason"]
+
+
+async def test_a_seat_is_asked_for_twice_and_given_once(house: House) -> None:
+    table = (await house.open())["table"]
+    own = "a" * 40
+    path, body = f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500", "token": own}
+    first, second = [await house.ask("POST", path, body) for _ in range(2)]
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    other = await house.ask("POST", path, {**body, "token": "b" * 40})
+    assert other.status_code == 409
+
+
+async def test_where_the_box_is_asked_a_seat_waits(house: House) -> None:
+    opened = await house.open(buy_ins="box", posts={"box": "person"})
+    path = f"/api/tables/{opened['table']}/seats"
+    answer = await house.ask("POST", path, {"name": "ann", "buy_in": "500"})
+    assert answer.status_code == 202
+    assert (answer.json()["seq"], answer.json()["hash"]) == (None, None)
+    said = await house.say(opened["table"], opened["tokens"]["box"], "b1", "ann joins for 500")
+    assert said.status_code == 200, said.text
+
+
+@pytest.mark.parametrize("kind", ["", "/events", "/record", "/log"])
+async def test_a_table_that_is_not_open_is_read_with_a_token(house: House, kind: str) -> None:
+    opened = await house.open(open=False)
+    path = f"/api/tables/{opened['table']}{kind}"
+    headers = {"Accept": "application/json"}
+    bare = await house.ask("GET", path, headers=headers)
+    assert bare.status_code == 401
+    assert bare.headers["www-authenticate"] == "Bearer"
+    for token in (opened["tokens"]["watcher"], KEY):
+        assert (await house.ask("GET", path, token=token, headers=headers)).status_code == 200
+
+
+async def test_an_invitation_seats_at_a_table_that_is_not_open(house: House) -> None:
+    table = (await house.open(open=False))["table"]
+    path, body = f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500"}
+    assert (await house.ask("POST", path, body)).status_code == 401
+    given = await house.ask("POST", f"/api/tables/{table}/tokens", {"role": "player"}, KEY)
+    assert given.status_code == 201
+    token = given.json()["token"]
+    seated = await house.ask("POST", path, {**body, "token": token})
+    assert seated.status_code == 201
+    bearer = await house.ask("POST", path, {**body, "name": "bob"}, token)
+    assert bearer.status_code == 201
+
+
+async def test_tokens_are_given_and_withdrawn_by_operator_and_floor(house: House) -> None:
+    opened = await house.open(posts={"floor": "person"})
+    path = f"/api/tables/{opened['table']}/tokens"
+    watch = (await house.ask("POST", path, {"role": "watcher", "name": "eve"}, KEY)).json()["token"]
+    view = f"/api/tables/{opened['table']}"
+    assert (await house.ask("GET", view, token=watch)).json()["role"] == "watcher"
+    floor = opened["tokens"]["floor"]
+    gone = await house.ask("DELETE", path, {"role": "watcher", "name": "eve"}, floor)
+    assert (gone.status_code, gone.content) == (204, b"")
+    assert (await house.ask("GET", view, token=watch)).status_code == 401
+    player = await house.sit(opened["table"])
+    for token in (player, opened["tokens"]["watcher"]):
+        refused = await house.ask("POST", path, {"role": "watcher"}, token)
+        assert refused.status_code == 403
+    assert (await house.ask("POST", path, {"role": "operator"}, KEY)).status_code == 400
+
+
+async def test_only_the_crew_sees_the_house(house: House) -> None:
+    opened = await house.open()
+    path = f"/api/tables/{opened['table']}"
+    assert "house" not in (await house.ask("GET", path)).json()
+    for token in (KEY, opened["tokens"]["surveillance"]):
+        assert "house" in (await house.ask("GET", path, token=token)).json()
+
+
+async def test_a_watcher_says_nothing(house: House) -> None:
+    opened = await house.open()
+    for role in ("watcher", "surveillance"):
+        said = await house.say(opened["table"], opened["tokens"][role], "w1", "pass for 10")
+        assert said.status_code == 403
+        assert said.json()["error"]
+
+
+async def test_what_is_not_understood_says_what_is_nearest(house: House) -> None:
+    table = (await house.open())["table"]
+    said = await house.say(table, await house.sit(table), "a1", "plaice the six for 12")
+    assert said.status_code == 422
+    assert said.json()["understood"] == ["the six for 12"]
+    assert said.json()["nearest"] == "place the six for 12"
+
+
+async def test_entries_come_at_once_a_thousand_at_most(house: House) -> None:
+    table = (await house.open())["table"]
+    await house.sit(table)
+    path = f"/api/tables/{table}/events"
+    json_, headers = {"Accept": "application/json"}, {"Last-Event-ID": "0"}
+    every = (await house.ask("GET", path, headers=json_)).json()["entries"]
+    assert [entry["seq"] for entry in every] == list(range(len(every)))
+    later = await house.ask("GET", f"{path}?after=0", headers=json_)
+    assert later.json()["entries"] == every[1:]
+    resumed = await house.ask("GET", f"{path}?after=-1", headers=json_ | headers)
+    assert resumed.json()["entries"] == every[1:]
+    log = await house.ask("GET", f"/api/tables/{table}/log")
+    assert [line for line in log.text.splitlines() if line] == [
+        line.decode() for line in [entry.text() for entry in await house.app.hall.entries(table)]
+    ]
+
+
+async def test_the_record_is_text(house: House) -> None:
+    table = (await house.open())["table"]
+    await house.sit(table)
+    answer = await house.ask("GET", f"/api/tables/{table}/record")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.text.startswith("rulebook: new-jersey\n")
+    assert "ann joins for 500" in answer.text
+
+
+async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
+    table = (await house.open())["table"]
+    ann, bob = await house.sit(table), await house.sit(table, "bob")
+    now = 0.0
+    house.app.tables.pacer = Pacer(clock=lambda: now)
+    for number in range(LINES):
+        assert (await house.say(table, ann, f"a{number}", "field for 5")).status_code == 200
+    late = await house.say(table, ann, "late", "field for 5")
+    assert late.status_code == 429
+    assert late.headers["retry-after"] == "1"
+    assert (await house.say(table, bob, "b1", "field for 5")).status_code == 200
+    now = 1.0
+    assert (await house.say(table, ann, "late", "field for 5")).status_code == 200
+
+
+async def test_a_store_that_cannot_be_written_is_503(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+
+    async def full(*_: object) -> None:
+        from passline.live import UnavailableError
+
+        raise UnavailableError("the disk is full")
+
+    monkeypatch.setattr(Store, "append", full)
+    answer = await house.say(table, token, "a1", "field for 5")
+    assert answer.status_code == 503
+    assert "the disk is full" in answer.json()["error"]
+    assert answer.headers["retry-after"] == "1"
+    metrics = (await house.ask("GET", "/metrics", token=KEY)).text
+    assert "passline_store_errors_total 1" in metrics
+    monkeypatch.undo()
+    assert (await house.say(table, token, "a1", "field for 5")).status_code == 200
+
+
+@pytest.mark.parametrize("wrong", [ValueError("secret"), RecursionError(), KeyError("x")])
+async def test_a_fault_of_our_own_is_no_500_and_tells_nothing(
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    wrong: Exception,
+) -> None:
+    async def broken(*_: object) -> None:
+        raise wrong
+
+    monkeypatch.setattr(house.app.hall, "lobby", broken)
+    for path in ("/api/tables", "/"):
+        answer = await house.ask("GET", path)
+        assert answer.status_code == 503
+        assert set(answer.json()) == {"error"}
+        assert "secret" not in answer.text
+        assert "Traceback" not in answer.text
+    assert "a fault of the server's own" in caplog.text
+
+
+async def test_health_and_measures(house: House) -> None:
+    assert (await house.ask("GET", "/healthz")).json()["ok"] is True
+    assert (await house.ask("GET", "/metrics")).status_code == 401
+    table = (await house.open())["table"]
+    await house.say(table, await house.sit(table), "a1", "field for 5")
+    answer = await house.ask("GET", "/metrics", token=KEY)
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    lines = answer.text.splitlines()
+    assert 'passline_lines_total{outcome="taken"} 1' in lines
+    assert "passline_tables 1" in lines
+    for line in lines:
+        assert line.startswith("# ") or float(line.rpartition(" ")[2]) >= 0
+
+
+async def test_health_tells_of_a_store_that_is_gone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone() -> str:
+        raise HallError(503, "the store: gone")
+
+    monkeypatch.setattr(house.app.hall.store, "now", gone)
+    assert (await house.ask("GET", "/healthz")).status_code == 503

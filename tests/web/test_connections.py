@@ -1,0 +1,124 @@
+"""Connections: those that take their time are not waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from passline.web import address_of, limits, listen, own_names, serve, server
+from tests.web.conftest import House
+
+pytestmark = pytest.mark.anyio
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@asynccontextmanager
+async def served(house: House) -> AsyncIterator[int]:
+    """The house on a port of this machine, in this process."""
+    ready = asyncio.Event()
+    ear = listen("127.0.0.1", 0)
+    port = int(ear.getsockname()[1])
+    assert address_of(ear, "127.0.0.1") == f"http://127.0.0.1:{port}"
+    task = asyncio.create_task(serve(house.app, ear, ready.set))
+    await asyncio.wait_for(ready.wait(), 10)
+    try:
+        yield port
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.wait_for(task, 10)
+
+
+async def answered(port: int, sent: bytes) -> bytes:
+    """What comes back until the other end closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(sent)
+        return await asyncio.wait_for(reader.read(), 5)
+    finally:
+        writer.close()
+
+
+async def test_slow_heads_and_bodies_are_not_waited_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "PATIENCE", 0.1)
+    monkeypatch.setattr(limits, "PATIENCE", 0.1)
+    async with served(house) as port:
+        assert await answered(port, b"GET / HT") == b""
+        assert await answered(port, b"") == b""
+        slow = await answered(
+            port,
+            b"POST /api/tables/T/cookie HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+            b"Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{",
+        )
+        assert slow.startswith(b"HTTP/1.1 400")
+        assert b"did not come within 0.1 seconds" in slow
+
+
+async def test_who_leaves_half_way_is_not_answered(house: House) -> None:
+    async with served(house) as port:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(
+            b"POST /api/tables/T/cookie HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            b"Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"
+        )
+        await asyncio.sleep(0.1)
+        writer.close()
+        await asyncio.sleep(0.1)
+    assert "passline_failures_total 0" in house.app.metrics.text()
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+async def test_a_stream_is_framed_as_its_version_has_it(house: House, version: str) -> None:
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    async with served(house) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        path = f"/api/tables/{table}/events?after=0"
+        writer.write(f"GET {path} HTTP/{version}\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        heard = await reader.readuntil(b"id: 1\n")
+        for number in range(3):
+            await house.say(table, token, f"f{number}", "field for 5")
+            heard += await reader.readuntil(b"id: %d\n" % (number + 2))
+    heard += await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    head, _, body = heard.partition(b"\r\n\r\n")
+    if b"chunked" in head.lower():
+        assert version == "1.1"
+        rest, body = body, b""
+        while rest:  # every chunk is as long as it says, and the last is empty
+            size, _, rest = rest.partition(b"\r\n")
+            chunk, end, rest = (
+                rest[: int(size, 16)],
+                rest[int(size, 16) :][:2],
+                rest[int(size, 16) + 2 :],
+            )
+            assert end == b"\r\n"
+            body += chunk
+        assert chunk == b""
+    blocks = body.decode().split("\n\n")
+    seqs = [block.split("\n")[0] for block in blocks if block.startswith("id: ")]
+    assert seqs == ["id: 1", "id: 2", "id: 3", "id: 4"]
+    assert blocks[-2:] == ["event: bye\ndata: {}", ""]
+
+
+def test_names_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = frozenset({"localhost", "127.0.0.1", "[::1]"})
+    monkeypatch.delenv("PASSLINE_HOSTS", raising=False)
+    assert own_names("127.0.0.1") == own_names("localhost") == own_names("::1") == here
+    assert own_names("0.0.0.0") is own_names("tables.example.com") is None
+    monkeypatch.setenv("PASSLINE_HOSTS", "Tables.example.com, ")
+    assert own_names("127.0.0.1") == here | {"tables.example.com"}
+    assert own_names("0.0.0.0") == here | {"0.0.0.0", "tables.example.com"}
+
+
+@pytest.mark.parametrize("host", ["", "256.1.1.1", "\ud800", "a" * 300])
+def test_what_is_no_address(host: str) -> None:
+    with pytest.raises(server.BusyError):
+        listen(host, 0)

@@ -1,0 +1,34 @@
+"""Two servers on one database: whoever is asked, it is one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.live.conftest import database, postgres
+from tests.web.serving import KEY, serving
+
+__all__ = ["database", "postgres"]  # fixtures
+
+
+def test_what_one_writes_the_other_tells(tmp_path: Path, database: str) -> None:
+    with serving(tmp_path, database) as one, serving(tmp_path, database) as two:
+        opened = one.open(open=False)
+        table, watcher = opened["table"], opened["tokens"]["watcher"]
+        bearer = {"Authorization": f"Bearer {watcher}"}
+        given = two.ask("POST", f"/{table}/tokens", {"role": "player", "name": "ann"}, KEY)
+        token = given.json()["token"]
+        seat = {"name": "ann", "buy_in": "500", "token": token}
+        assert one.ask("POST", f"/{table}/seats", seat).status_code == 201
+        with one.stream(table, **bearer) as near, two.stream(table, **bearer) as far:
+            bet = one.say(table, token, "a1", "pass for 10").json()
+            assert two.say(table, token, "a1", "pass for 10").json() == bet
+            thrown = two.say(table, token, "a2", "roll").json()
+            assert two.ask("GET", f"/{table}", token=token).json()["head"] == thrown["hash"]
+            assert one.ask("GET", f"/{table}", token=token).json()["head"] == thrown["hash"]
+            for heard in (near, far):
+                assert any(seq == str(thrown["seq"]) for seq, _, _ in heard)
+            gone = one.ask("DELETE", f"/{table}/tokens", {"role": "watcher"}, KEY)
+            assert gone.status_code == 204
+            assert [kind for _, kind, _ in (*near, *far) if kind != "entry"] == []
+        assert two.ask("GET", f"/{table}", token=watcher).status_code == 401
+        assert (one.end(), two.end()) == ((0, ""), (0, ""))
