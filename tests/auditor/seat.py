@@ -119,6 +119,8 @@ class Seat:
 
     def take_down(self, rules: Rules, now: Moment, slug: str) -> bool:
         """Take a wager down; its odds and its vigorish come with it."""
+        if slug not in self.up and slug in rules.book.booked_as:
+            return self._parts_down(rules, now, slug)
         if slug not in self.up or not limits.may_shrink(slug, now.puck):
             return False
         for gone in (limits.odds_of(slug), slug):
@@ -126,6 +128,23 @@ class Seat:
                 self.rail += self.up[gone].amount + self.up[gone].vig
                 self.vig_paid -= self.up[gone].vig
                 del self.up[gone]
+        return True
+
+    def _parts_down(self, rules: Rules, now: Moment, slug: str) -> bool:
+        """A whirl that was booked as its parts: as many whole whirls as they make come down."""
+        parts = rules.book.booked_as[slug]
+        held = [
+            self.up[part].amount // units if part in self.up else 0 for part, units in parts.items()
+        ]
+        units = min(held) - min(held) % rules.chip
+        if not units:
+            return False
+        for part, count in parts.items():
+            left = self.up[part].amount - count * units
+            if not (
+                self.change(rules, now, part, left) if left else self.take_down(rules, now, part)
+            ):
+                return False
         return True
 
     def all_down(self, rules: Rules, now: Moment) -> bool:

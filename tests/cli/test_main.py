@@ -8,12 +8,12 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
-from passline.version import VERSION
 
 import click
 import pytest
 
 from passline.cli.main import _COMMANDS, cli, main
+from passline.version import VERSION
 
 Passline = Callable[..., tuple[int, str, str]]
 COMMANDS = tuple(sorted(_COMMANDS))

@@ -1,24 +1,22 @@
 """Composites that a book books as their parts: a whirl as a horn and any seven.
 
-``whirl for 5`` puts chips on the parts, and nothing is up as a whirl; so ``whirl down`` and
-``whirl to 10`` are about the parts, as far as they make a whirl.
+``whirl for 5`` puts chips on the parts, and nothing is up as a whirl; so ``whirl down`` takes the
+parts down, as far as they make a whirl.
 """
 
 from __future__ import annotations
 
-from passline.layout.amounts import check_amount
 from passline.table import commands as cmd
 from passline.table.betting import booked_as
 from passline.table.state import Table
-from passline.talk.utterance import UnplayableError
 
 
 def part_out(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """A change or a taking down of a composite, as commands for the parts that it was booked as.
+    """The taking down of a composite, as commands for the parts that it was booked as.
 
     Every other command stays as it is, and so does one where no such wager can be up.
     """
-    if not isinstance(command, cmd.TakeDown | cmd.Change):
+    if not isinstance(command, cmd.TakeDown):
         return [command]
     wagers = table.seat(command.player).wagers
     spot = table.layout.spots.get(command.wager)
@@ -29,13 +27,9 @@ def part_out(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
     up -= up % table.house.chip
     if not up:
         return [command]
-    to = command.to if isinstance(command, cmd.Change) else 0
-    refused = check_amount(table.layout, spot, table.puck, {}, to) if to else None
-    if refused is not None:
-        raise UnplayableError(refused)
     found: list[cmd.AnyCommand] = []
     for slug, count in parts.items():
-        left = wagers[slug].amount + count * (to // spot.units - up)
+        left = wagers[slug].amount - count * up
         down = cmd.TakeDown(command.player, slug)
         found.append(cmd.Change(command.player, slug, left) if left else down)
     return found
