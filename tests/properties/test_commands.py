@@ -35,12 +35,13 @@ def snapshot(table: Table) -> dict[str, Any]:
 def check_ledger(table: Table) -> None:
     """Cash dropped is the chips it bought: rails, layout, the house's win, vigorish, tokes."""
     rails = sum(seat.rail for seat in table.seats)
-    laid = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
+    stakes = [stake.amount for _, wagers in table.everybody() for stake in wagers.values()]
+    laid = sum(stakes)
     assert table.drop == rails + laid + table.win + table.vig + table.tokes
     assert balance(table) == 0
     assert table.drop == sum(seat.bought_in for seat in table.seats)
     assert all(seat.rail >= 0 for seat in table.seats)
-    assert all(stake.amount > 0 for seat in table.seats for stake in seat.wagers.values())
+    assert all(stake > 0 for stake in stakes)
     assert table.vig >= 0
     assert table.tokes >= 0
 

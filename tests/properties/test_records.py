@@ -126,6 +126,7 @@ def check(dealt: Dealt) -> dict[str, Any]:
     """The JSON adds up and cites."""
     found = dealt.to_json()
     held = sum(cents(p["rail"]) + cents(p["layout"]) for p in found["players"].values())
+    held += cents(found["dealers"]["layout"]) if "dealers" in found else 0
     house = {key: cents(amount) for key, amount in found["house"].items()}
     assert house["drop"] == held + house["win"] + house["vig"] + dealt.table.tokes
     for player in found["players"].values():

@@ -52,7 +52,7 @@ def test_ctrl_c_in_the_exact_part_keeps_the_rolls(monkeypatch: pytest.MonkeyPatc
     def interrupted(chain: Chain) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "long_run", interrupted)
+    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "solve_long_run", interrupted)
     found = simulate(closed("pass"), 1000, seed=1)
     assert (found.rolls, found.interrupted, found.exact) == (1000, True, None)
     assert "exact" in found.reason

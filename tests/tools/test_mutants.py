@@ -99,7 +99,7 @@ def test_what_is_done_to_a_value(path: str, done: list[str]) -> None:
         ("stakes.chip_default", ["1 → 2"]),
         ('odds.three_four_five."2 12"', ["1 → 2"]),
         ("tender.match_face", ["wager → any"]),
-        ("seating.required", ["add craps"]),
+        ("seating.required", ["add craps", "add crapless"]),
         ("groups.outside.leaves_out_point", ["true → false"]),
     ],
 )

@@ -41,10 +41,7 @@ def command(
     if data is not None and database is not None:
         fail("--data and --database: expected one of them")
     folder = Path(data) if data is not None else _home()
-    try:
-        asyncio.run(_serve(host, port, folder, database, restored, as_json))
-    except ImportError as missing:
-        fail(f"{missing}: live tables need what passline[live] brings")
+    asyncio.run(_serve(host, port, folder, database, restored, as_json))
 
 
 def _home() -> Path:
