@@ -46,7 +46,7 @@ COMMANDS = {
     "placard": ("house.toml", "--html", "card.html", "-o", "odds.multiple=2"),
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
-    "serve": ("--host", "127.0.0.1", "--port", "0"),
+    "serve": ("--data", "here", "--database", "there"),
     "session": (
         "pass",
         "--rulebook",

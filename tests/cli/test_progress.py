@@ -65,7 +65,7 @@ def test_an_exact_session_shows_how_far_it_is() -> None:
     assert code == 0
     assert json.loads(out)["method"] == "exact"
     assert sorted(shares(told)) == shares(told)
-    assert len(set(shares(told))) > 3
+    assert len(set(shares(told))) >= 3
 
 
 def test_an_exact_session_can_be_broken_off() -> None:

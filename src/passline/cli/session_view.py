@@ -158,6 +158,7 @@ def _money(cents: int) -> str:
 def _percent(chance: Number) -> str:
     """A chance in percent, with digits enough to see a small one.
 
+    >>> from fractions import Fraction
     >>> _percent(Fraction(1, 4)), _percent(0.0), _percent(5.2e-06)
     ('25.00%', '0.00%', '0.00052%')
     """

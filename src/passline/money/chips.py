@@ -192,7 +192,7 @@ class Rack(msgspec.Struct, frozen=True):
         5800
         """
         counts: Counter[Chip] = Counter()
-        for part in re.split(r",|\band\b|(?<=[a-z])\s+(?=\d)", words.lower()):
+        for part in re.split(r"\s*(?:,|\band\b)\s*|(?<=[a-z])\s+(?=\d)", words.lower()):
             found = _PILE.fullmatch(part.strip())
             chip = self.chip(found.group(2)) if found else None
             if found is None or chip is None:

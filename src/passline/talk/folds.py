@@ -124,7 +124,7 @@ def fold_wagers(said: str) -> str:
     """Plain words, each wager of them one word.
 
     >>> fold_wagers("5 on hop 6 deuce"), fold_wagers("20 behind 9")
-    ('5 on hop 6 deuce', '20 odds-9')
+    ('5 on hops-6 deuce', '20 odds-9')
     """
     for pattern, put in _FOLDS:
         said = " ".join(pattern.sub(put, said).split())
