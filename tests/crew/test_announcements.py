@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.crew import announce, announcements, payoffs
+from passline.crew import announce, announce_payoffs, announcements
 from passline.crew.announcements import Moment, _lines
 from passline.house import make_house
 from passline.law import BOOKS
@@ -186,15 +186,15 @@ def test_each_winning_proposition_amount_bet_and_player() -> None:
     bob = replace(table.seats[1], wagers={"hop-3-3": Stake(100, 100), "eleven": Stake(100, 100)})
     table = replace(table, seats=(table.seats[0], bob))
     # ann shoots from the left end, so the dice land at bob's, and bob is paid first.
-    heard = payoffs(table, thrown(table, 3, 3))
+    heard = announce_payoffs(table, thrown(table, 3, 3))
     assert [line.words for line in heard] == [
         "$30 on the 3-3 hop to bob",
         "$540 on the hard 6 to ann",
     ]
     iowa = laid(felt("iowa"), 8, "pass any-craps")
-    (line,) = payoffs(iowa, thrown(iowa, 1, 2))
+    (line,) = announce_payoffs(iowa, thrown(iowa, 1, 2))
     assert line == ("$420 on the any craps to ann", "stick.15")
-    assert payoffs(iowa, thrown(iowa, 4, 3)) == ()
+    assert announce_payoffs(iowa, thrown(iowa, 4, 3)) == ()
 
 
 @pytest.mark.clause("iowa:prop-payoffs.3#1", "iowa:prop-payoffs.3#2")
@@ -205,7 +205,7 @@ def test_payoffs_run_from_base_to_stick_and_begin_away_from_the_shooter() -> Non
     table = replace(table, seats=seats, shooter="ann", puck=6)
     rolled = thrown(table, 5, 6)
     for shooter, order in (("ann", "dan cat ann bob"), ("cat", "ann bob dan cat")):
-        heard = payoffs(table, replace(rolled, shooter=shooter))
+        heard = announce_payoffs(table, replace(rolled, shooter=shooter))
         assert " ".join(line.words.rpartition(" ")[2] for line in heard) == order
 
 
@@ -217,14 +217,14 @@ def test_losers_that_come_out_of_the_win_are_told(book: str, netted: list[str]) 
     table = laid(felt(book), 6, "")
     up = {"eleven": Stake(100, 100), "any-craps": Stake(100, 100)}
     table = replace(table, seats=(replace(table.seats[0], wagers=up), table.seats[1]))
-    heard = [line.words for line in payoffs(table, thrown(table, 5, 6))]
+    heard = [line.words for line in announce_payoffs(table, thrown(table, 5, 6))]
     assert heard == ["$15 on the eleven to ann", *netted]
 
 
 def test_a_machine_announces_nothing() -> None:
     table = laid(felt("new-jersey", "automated-craps"), 6, "pass eleven")
     assert announcements(table, "dice-out") == ()
-    assert payoffs(table, thrown(table, 5, 6)) == ()
+    assert announce_payoffs(table, thrown(table, 5, 6)) == ()
 
 
 def test_a_moment_that_cannot_be() -> None:

@@ -179,7 +179,7 @@ def _shooter(table: Table, after: str) -> Iterator[Condition]:
         yield "from-the-dont"
 
 
-def payoffs(table: Table, rolled: Rolled) -> tuple[Announcement, ...]:
+def announce_payoffs(table: Table, rolled: Rolled) -> tuple[Announcement, ...]:
     """Every winning proposition of a throw: amount, wager, player; the table is that before it.
 
     Players in the order in which they are paid: from base to stick, beginning at the end away from
