@@ -70,7 +70,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
-    name = wanted.name or _own_name()
+    name = wanted.name or own_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
     others = _others(wanted.rail, name)
@@ -119,8 +119,8 @@ def _check_header(record: Record, notes: list[str]) -> None:
         raise PlayError("a record cannot hold a # or a line's end in a path or an election")
 
 
-def _own_name() -> str:
-    """The login name where a record takes it for a player's, else ``guest``."""
+def own_name() -> str:
+    """A player's name where none is given: the login's where a record takes it, else ``guest``."""
     try:
         name = getpass.getuser().lower()
         read_record(f"rulebook: iowa\nplayer: {name} 5")

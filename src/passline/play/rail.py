@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from passline.machines import Seen, StrategyError, View
-from passline.machines.view import dollars_of
+from passline.machines import StrategyError
 from passline.play.game import Game
 from passline.record import RecordError
 from passline.strategies import Strategy
 from passline.strategies.answer import ask_strategy
+from passline.strategies.seeing import view_at
 from passline.talk.says import money_words
 
 
@@ -58,18 +58,9 @@ class Other:
             return  # a say that this table does not know
 
     def _wants(self, game: Game) -> tuple[str, ...]:
-        table, last = game.table, game.thrown
-        seat = table.seat(self.name)
         if self.strategy is None or self.trouble:
             return ()
-        view = View(
-            table.puck or None,
-            {slug: dollars_of(stake.amount) for slug, stake in seat.wagers.items()},
-            (min(last.first, last.second), max(last.first, last.second)) if last else None,
-            tuple(Seen(s.wager, s.result, dollars_of(s.paid)) for s in game.settled(self.name)),
-            self.memory,
-            table.fresh and not table.puck,
-        )
+        view = view_at(game.table, self.name, game.thrown, self.memory)
         try:
             says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
