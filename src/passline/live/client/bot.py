@@ -166,7 +166,7 @@ class Bot:
         self._asked = self.throws
         said = self._say(wanted)
         taken = tuple(one.words for one in said if one.refusal is None)
-        self._nothing_taken = not taken
+        self._nothing_taken = bool(wanted) and not taken
         refused = tuple(one for one in said if one.refusal is not None)
         turn = BotTurn(
             throws=self._asked,

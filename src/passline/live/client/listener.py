@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
+from passline.live.client.answers import ClientError
 from passline.live.client.client import Client
 from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, opening
+from passline.version import VERSION
 
 #: What a listener hands on: an entry, or what ended the listening.
 Heard = Entry | Exception
@@ -78,5 +80,10 @@ class Fold:
 
 
 def folded(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """The table once an entry was heard: the first one opens it."""
-    return opening(table, entry) if live is None else live.after(entry)
+    """The table once an entry was heard: the first one opens it. ClientError where it holds what
+    this version does not know: whatever a server sends, it is told in one line."""
+    try:
+        return opening(table, entry) if live is None else live.after(entry)
+    except Exception as wrong:
+        why = f"{type(wrong).__name__}: {str(wrong)[:200]}"
+        raise ClientError(200, f"entry {entry.seq} is not for version {VERSION}: {why}") from None
