@@ -60,10 +60,11 @@ def command(
 ) -> None:
     """Have a STRATEGY play at the live table at URL, until Ctrl-C.
 
-    URL is a table's address, http://HOST:PORT/t/TABLE, perhaps with an invitation's token after #;
-    a server's own address means the only table that is open there. The strategy is asked before
-    every throw; when it has the dice, it throws after the betting time, with a nonce of its own.
-    It leaves the table when it stops. The receipt at the end is for passline audit --receipt.
+    URL is a table's address, such as http://127.0.0.1:7117/t/TABLE, perhaps with an invitation's
+    token after #; a server's own address means the only table that is open there. The strategy is
+    asked before every throw; when it has the dice, it throws after the betting time, with a nonce
+    of its own. It leaves the table when it stops. The receipt at the end is for passline audit
+    --receipt.
     """
     from passline.live.client.bot import BotPlan
     from passline.machines import StrategyError

@@ -39,11 +39,11 @@ PATIENCE: Final = 60.0
 class Client:
     """A server of live tables, and the table that its address names, spoken to by one token.
 
-    ``url`` is a server's address or a table's (``http://HOST:PORT/t/TABLE``), perhaps with a token
-    after ``#``, as invitations have it. ``token`` goes before that one: a seat's, a post's or the
-    house key. Whatever is asked is asked again by itself after a lost reply, a 503 and a 429, for
-    ``patience`` seconds; nothing is ever done twice by that. ClientError is raised for what is not
-    carried out, ValueError for an address that is none.
+    ``url`` is a server's address or a table's (``http://127.0.0.1:7117/t/TABLE``), perhaps with a
+    token after ``#``, as invitations have it. ``token`` goes before that one: a seat's, a post's
+    or the house key. Whatever is asked is asked again by itself after a lost reply, a 503 and a
+    429, for ``patience`` seconds; nothing is ever done twice by that. ClientError is raised for
+    what is not carried out, ValueError for an address that is none.
 
     ``receipts`` holds the number and hash of every entry that the server said it wrote. What is
     read of the log is held to them, and to its chain: ChainError where it is not whole.
@@ -192,10 +192,11 @@ class Client:
             response = self._wire.send(
                 connection, "GET", self._path("/log"), None, **bearer(self.token)
             )
-            if response.status != 200:
-                raise error_of(Reply(response.status, response.read(), 0.0))
-            while line := response.readline():
-                yield chain.take(read_entry(line))
+            with response:
+                if response.status != 200:
+                    raise error_of(Reply(response.status, response.read(), 0.0))
+                while line := response.readline():
+                    yield chain.take(read_entry(line))
         except (OSError, HTTPException) as wrong:
             raise self._wire.lost(wrong) from None
         except EntryError as wrong:

@@ -98,6 +98,8 @@ class Stream:
         self._wire, self._path, self._token, self._chain = wire, path, token, chain
         self._after = after
         self._connection: HTTPConnection | None = None
+        self._response: HTTPResponse | None = None
+        self._socket: socket.socket | None = None
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
@@ -131,7 +133,9 @@ class Stream:
         more = {"Accept": "text/event-stream", **bearer(self._token)}
         if self._after >= 0:
             more["Last-Event-ID"] = str(self._after)
-        response = self._wire.send(connection, "GET", self._path, None, **more)
+        connection.connect()
+        self._socket = connection.sock
+        response = self._response = self._wire.send(connection, "GET", self._path, None, **more)
         if response.status != 200:
             raise error_of(Reply(response.status, response.read(_LONGEST), 0.0))
         for message in messages(_lines(response)):
@@ -141,17 +145,18 @@ class Stream:
                 yield self._chain.take(_entry(message))
 
     def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        for part in (self._response, self._connection):
+            if part is not None:
+                part.close()
+        self._response = self._connection = self._socket = None
 
     def end(self) -> None:
         """End it, from whichever thread: who waits for the next entry waits no longer."""
         self._over = True
-        connection = self._connection
-        if connection is not None and connection.sock is not None:
+        waits = self._socket
+        if waits is not None:
             with suppress(OSError):
-                connection.sock.shutdown(socket.SHUT_RDWR)
+                waits.shutdown(socket.SHUT_RDWR)
 
 
 def _entry(message: Message) -> Entry:

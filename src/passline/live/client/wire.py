@@ -10,6 +10,7 @@ import re
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from time import monotonic, sleep
 from typing import Final, NamedTuple, TypeVar
@@ -168,6 +169,11 @@ class Wire:
     def close(self) -> None:
         """Close what is kept open. The next request opens it again."""
         with self._lock:
+            self._drop()
+
+    def __del__(self) -> None:
+        """Whoever forgets to close leaves nothing open."""
+        with suppress(AttributeError):
             self._drop()
 
     def lost(self, wrong: Exception) -> ClientError:
