@@ -56,6 +56,7 @@ class _Prompt:
         self.sitting = Sitting(game, game.player, [], secure, look_now(), line=HouseLine(game))
         self._terminal = sys.stdin is not None and sys.stdin.isatty()
         self._asked = ""
+        self._looked_up = threading.Event()
         game.tell = lambda entry, dealt: told(self.sitting, entry, dealt)
         game.on_news = self._interrupt
 
@@ -72,6 +73,7 @@ class _Prompt:
             try:
                 self._rounds()
             except (EOFError, KeyboardInterrupt):
+                self._looked_up.set()
                 self._check()
                 click.echo()
                 self._show(sitting.hear("quit"))
@@ -104,6 +106,7 @@ class _Prompt:
     def _check(self) -> None:
         """Whether we are still listening: raises what ended it."""
         if self.game.failed is not None:
+            self._looked_up.set()
             raise self.game.failed
 
     def _show(self, lines: Iterable[str]) -> None:
@@ -121,9 +124,8 @@ class _Prompt:
     def _interrupt(self) -> None:
         """In the listener's thread, while a line is being typed: show what others do."""
         if self.game.failed is not None:
-            _wake()
+            _wake(self._looked_up)
             return
-        before = self.sitting.ask
         self.game.catch_up()
         if not self.game.untold:
             return
@@ -131,8 +133,8 @@ class _Prompt:
         if typed:
             click.echo("\r\x1b[K", nl=False, color=True)
         self._flush()
-        if typed and self.sitting.question is None:
-            self._asked = self.sitting.ask if before else self._asked
+        if typed:
+            self._asked = self.sitting.ask
             click.echo(f"{self._asked}{_line_so_far()}", nl=False, color=True)
 
 
@@ -164,8 +166,11 @@ def _line_so_far() -> str:
     return readline.get_line_buffer()
 
 
-def _wake() -> None:
-    """Have the main thread, which waits for a line, look up."""
+def _wake(looked_up: threading.Event) -> None:
+    """Have the main thread, which waits for a line, look up. A signal that comes just before it
+    begins to wait is not noticed: it comes again."""
     main = threading.main_thread().ident
-    if main is not None and hasattr(signal, "pthread_kill"):
+    while main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, signal.SIGINT)
+        if looked_up.wait(1.0):
+            return
