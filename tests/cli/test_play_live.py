@@ -57,7 +57,7 @@ class Prompt:
             assert self.process.stdout is not None
             self._in, self._out = self.process.stdin.fileno(), self.process.stdout.fileno()
 
-    def until(self, words: str, seconds: float = 20) -> str:
+    def until(self, words: str, seconds: float = 60) -> str:
         """Read on until something is shown; all that was shown since the last time."""
         deadline, since = time.monotonic() + seconds, ""
         while not re.search(words, since):
