@@ -85,7 +85,7 @@ def test_a_live_table_needs_no_extra_of_who_sits_down_there(tmp_path: Path) -> N
         url = str(server.open()["url"])
         sat = passline("sit", url, "--strategy", "pass", "--name", "ann", "--rolls", "1")
         assert (sat.returncode, sat.stderr) == (0, "")
-        played = passline("play", "--table", url, "--name", "bob", said="pass for 10\nquit\n")
+        played = passline("play", "--table", url, "--name", "bob", said="field for 10\nquit\n")
         assert (played.returncode, played.stderr) == (0, "")
         assert "$490 in your rail" in played.stdout
 

@@ -57,7 +57,7 @@ class _Prompt:
         self._terminal = sys.stdin is not None and sys.stdin.isatty()
         self._asked = ""
         self._looked_up = threading.Event()
-        game.tell = lambda entry, dealt: told(self.sitting, entry, dealt)
+        game.tell = lambda entry, dealt: others_words(self.sitting, entry, dealt)
         game.on_news = self._interrupt
 
     def play(self) -> None:
@@ -138,7 +138,7 @@ class _Prompt:
             click.echo(f"{self._asked}{_line_so_far()}", nl=False, color=True)
 
 
-def told(sitting: Sitting, entry: LogEntry, dealt: list[Entry]) -> Iterator[str]:
+def others_words(sitting: Sitting, entry: LogEntry, dealt: list[Entry]) -> Iterator[str]:
     """What others did, or the house for us, as the table stands right after it."""
     if dealt and dealt[0].player not in {"", sitting.player}:
         yield from sitting.look.fold(entry.line)

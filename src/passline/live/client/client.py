@@ -20,9 +20,9 @@ from passline.live.client.answers import (
     Seat,
     TableView,
 )
-from passline.live.client.following import SILENCE, Chain, Stream
+from passline.live.client.following import SILENCE, HeldChain, Stream
 from passline.live.client.wire import (
-    Reply,
+    HttpReply,
     Wire,
     bearer,
     error_of,
@@ -72,6 +72,7 @@ class Client:
 
     @patience.setter
     def patience(self, seconds: float) -> None:
+        """From now on."""
         self._wire.patience = seconds
 
     @property
@@ -109,9 +110,9 @@ class Client:
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> Seat:
         """Sit down; from then on the client speaks for this seat. The seat's token is made here,
         so that a lost reply is asked for again; an invitation's goes with it."""
-        body = {"name": name, "buy_in": buy_in, "token": new_token()}
+        body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": new_token()}
         if place:
-            body |= {"place": place}
+            body["place"] = place
         reply = self._ask("POST", "/seats", body)
         seat = read_reply(reply, Seat)
         self.token, self.name = seat.token, seat.name
@@ -159,7 +160,7 @@ class Client:
         """The entries after a number, a thousand at most, held to their chain."""
         reply = self._ask("GET", f"/events?after={after}")
         page = read_reply(reply, dict[str, list[Any]]).get("entries", [])
-        chain = Chain(self._receipts)
+        chain = HeldChain(self._receipts)
         chain.begin(after)
         try:
             return [chain.take(entry_of(fields)) for fields in page]
@@ -169,7 +170,7 @@ class Client:
     def follow(self, after: int = -1) -> Iterator[Entry]:
         """Entries from the one after a number, as they come, without end. It comes back by itself
         after a lost connection, a restart and ``bye``; ``close`` ends it."""
-        chain = Chain(self._receipts, self._head)
+        chain = HeldChain(self._receipts, self._head)
         stream = Stream(self._wire, self._path("/events"), self.token, chain, after)
         self._streams.append(stream)
         try:
@@ -185,7 +186,7 @@ class Client:
 
     def log(self) -> Iterator[Entry]:
         """The whole log, entry by entry in flat memory, held to its chain."""
-        chain = Chain(self._receipts)
+        chain = HeldChain(self._receipts)
         chain.begin(-1)
         connection = self._wire.connect(SILENCE)
         try:
@@ -194,7 +195,7 @@ class Client:
             )
             with response:
                 if response.status != 200:
-                    raise error_of(Reply(response.status, response.read(), 0.0))
+                    raise error_of(HttpReply(response.status, response.read(), 0.0))
                 while line := response.readline():
                     yield chain.take(read_entry(line))
         except (OSError, HTTPException) as wrong:
@@ -257,5 +258,5 @@ class Client:
 
     def _ask(
         self, method: str, more: str = "", body: object = None, *, once: bool = False
-    ) -> Reply:
+    ) -> HttpReply:
         return self._wire.ask(method, self._path(more), body, token=self.token, once=once)

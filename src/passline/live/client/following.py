@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from passline.live.client.answers import ClientError
-from passline.live.client.wire import Pauses, Reply, Wire, bearer, error_of
+from passline.live.client.wire import HttpReply, Pauses, Wire, bearer, error_of
 from passline.live.entries import (
     START,
     ChainError,
@@ -61,7 +61,7 @@ def messages(lines: Iterable[bytes]) -> Iterator[Message]:
             fields.setdefault(name, []).append(value.removeprefix(" "))
 
 
-class Chain:
+class HeldChain:
     """Holds what a server shows to one unbroken chain, and to what it said before.
 
     ``receipts`` are the entries that it said it wrote: number → hash. ``head`` is the entry that
@@ -94,7 +94,7 @@ class Stream:
     """One table's log, followed for as long as it is asked for. It comes back by itself after a
     lost connection and after ``bye``, and misses nothing."""
 
-    def __init__(self, wire: Wire, path: str, token: str, chain: Chain, after: int) -> None:
+    def __init__(self, wire: Wire, path: str, token: str, chain: HeldChain, after: int) -> None:
         self._wire, self._path, self._token, self._chain = wire, path, token, chain
         self._after = after
         self._connection: HTTPConnection | None = None
@@ -137,7 +137,7 @@ class Stream:
         self._socket = connection.sock
         response = self._response = self._wire.send(connection, "GET", self._path, None, **more)
         if response.status != 200:
-            raise error_of(Reply(response.status, response.read(_LONGEST), 0.0))
+            raise error_of(HttpReply(response.status, response.read(_LONGEST), 0.0))
         for message in messages(_lines(response)):
             if message.event == "bye":
                 return

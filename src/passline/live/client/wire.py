@@ -71,7 +71,7 @@ def read_address(text: str) -> Address:
     return Address(base, found[1] if found else "", parts.fragment if found else "")
 
 
-class Reply(NamedTuple):
+class HttpReply(NamedTuple):
     """An answer as it came."""
 
     status: int
@@ -118,7 +118,7 @@ class Wire:
 
     def ask(
         self, method: str, path: str, body: object = None, *, token: str = "", once: bool = False
-    ) -> Reply:
+    ) -> HttpReply:
         """An answer below 400. ClientError for any other, and where none comes.
 
         The very same request is sent again after a lost reply, a 503 and a 429: give it an id, or
@@ -142,7 +142,7 @@ class Wire:
 
     def _asked(
         self, method: str, path: str, data: bytes | None, headers: dict[str, str], fresh: bool
-    ) -> Reply:
+    ) -> HttpReply:
         with self._lock:
             if fresh:
                 self._drop()
@@ -151,7 +151,7 @@ class Wire:
                 self._kept = connection
                 try:
                     response = self.send(connection, method, path, data, **headers)
-                    reply = Reply(response.status, response.read(), _retry_after(response))
+                    reply = HttpReply(response.status, response.read(), _retry_after(response))
                 except BaseException as wrong:  # Ctrl-C too: what comes next starts afresh
                     self._drop()
                     if reused and isinstance(wrong, OSError | HTTPException) and not _slow(wrong):
@@ -222,7 +222,7 @@ def _retry_after(response: HTTPResponse) -> float:
     return float(given) if re.fullmatch(r"\d{1,4}", given) else 0.0
 
 
-def error_of(reply: Reply) -> ClientError:
+def error_of(reply: HttpReply) -> ClientError:
     """What an answer of 400 and above says."""
     try:
         told = msgspec.json.decode(reply.body, type=_Wrong)
@@ -237,7 +237,7 @@ def error_of(reply: Reply) -> ClientError:
     )
 
 
-def read_reply(reply: Reply, shape: type[Shape]) -> Shape:
+def read_reply(reply: HttpReply, shape: type[Shape]) -> Shape:
     """An answer's body as what it should be. ClientError where it is not."""
     try:
         return msgspec.json.decode(reply.body, type=shape)
