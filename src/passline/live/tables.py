@@ -6,6 +6,7 @@ from asyncio import CancelledError
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final
 
 from passline.live.appends import (
@@ -105,7 +106,6 @@ class Tables:
         withdrawn: Sequence[Holder] = (),
     ) -> Outcome:
         """Write drafts that were decided on ``live``, and fold them in. HallError 422, 503."""
-        warm.stale = True  # until it is known what became of it
         append = Append(
             table=live.id,
             after=live.head,
@@ -118,12 +118,12 @@ class Tables:
             async with store_errors():
                 outcome = await self.store.append(append)
         except CancelledError:
-            warm.doubted = True
+            warm.stale = warm.doubted = True
             raise
         except EntryError as wrong:
-            warm.stale = False
             raise HallError(422, f"no entry can hold that: {wrong}") from None
         except HallError as wrong:
+            warm.stale = True  # it may stand or not
             if isinstance(wrong.__context__, ForkedError):
                 self.drop(warm)
             raise
@@ -131,7 +131,8 @@ class Tables:
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:
                     warm.extend(entry, told[number] if number < len(told) else None)
-            warm.stale = warm.live.head.seq < outcome.entries[-1].seq
+        if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
+            warm.stale = True
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:
@@ -151,5 +152,6 @@ class Tables:
             await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
 
 
+@lru_cache(64)
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) if part.isdigit() else 0 for part in version.split("."))
