@@ -52,9 +52,12 @@ class Tables:
 
     async def get(self, table: str) -> WarmTable:
         """A table, with everything that was acknowledged before. HallError 404, 503."""
+        warm = self._warm.get(table)
+        if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
+            self._warm.move_to_end(table)
+            return warm
         async with store_errors():
-            warm = self._warm.get(table)
-            if warm is not None and (warm.stale or warm.doubted or self.store.shared):
+            if warm is not None:
                 warm = await self._up_to_date(warm)
             if warm is None:
                 loaded = await load(self.store, table)
