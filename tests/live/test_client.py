@@ -18,7 +18,7 @@ from passline.live.client import Heard, Refused, Said
 from passline.live.client.following import messages
 from passline.live.client.wire import read_address
 from passline.record import deal_text
-from tests.live.wires import cutting, scripted
+from tests.live.wires import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving
 
 
@@ -231,7 +231,7 @@ def test_a_server_that_cannot_write_is_asked_again_in_the_same_words() -> None:
 
 
 def test_patience_ends() -> None:
-    busy = (503, {}, b'{"error": "the store cannot be used now"}')
+    busy: Reply = (503, {}, b'{"error": "the store cannot be used now"}')
     with scripted(busy) as (url, asked):
         with pytest.raises(ClientError, match="cannot be used now") as wrong:
             Client(f"{url}/t/abc", patience=0.3).view()
@@ -419,7 +419,7 @@ def test_addresses(text: str, base: str, table: str, token: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "ftp://localhost", "http:", "/t/abc", "http://localhost:x/t/a"),
+        *("", "ftp://localhost", "/t/abc", "http://localhost:x/t/a"),
         *("http://localhost/elsewhere", "http://localhost/t/\r\nHost: x", "local host/t/c"),
         *("me@localhost", "[::1/t/a", "localhost:99999/t/a"),
     ],

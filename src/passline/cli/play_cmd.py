@@ -153,7 +153,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
     if terminal:
         prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
     with SignalGuard(*ENDINGS) as signals:
-        sitting.game.guard = signals.held
+        table.game.guard = signals.held
         try:
             _rounds(table, look_now)
         except Gone:

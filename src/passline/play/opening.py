@@ -55,8 +55,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that is ready: who sits at it, its file, and the hold on that."""
+    """A table that is ready: its game, who sits at it, its file, and the hold on that."""
 
+    game: Game
     sitting: Sitting
     keeper: saved_games.Keeper
     claim: saved_games.Claim
@@ -97,7 +98,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(sitting, keeper, claim, True)
+    return Opened(game, sitting, keeper, claim, new=True)
 
 
 def _check_home() -> None:
@@ -183,16 +184,16 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     _check_home()
     path, claim = _left(wanted.source)
     try:
-        sitting, keeper = _dealt_again(wanted, path, look, tell)
+        game, sitting, keeper = _dealt_again(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
-    return Opened(sitting, keeper, claim, False)
+    return Opened(game, sitting, keeper, claim, new=False)
 
 
 def _dealt_again(
     wanted: Wanted, path: Path, look: Look, tell: Tell
-) -> tuple[Sitting, saved_games.Keeper]:
+) -> tuple[Game, Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
     others = _rail_again(rail_notes(text), wanted.rail, path)
@@ -213,7 +214,8 @@ def _dealt_again(
     game.keep = keeper = saved_games.Keeper(path, tell)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper
+    sitting = Sitting(game, player, others, _dice(dice, game, path), look, path.parent)
+    return game, sitting, keeper
 
 
 def _rail_again(named: list[tuple[str, str]], given: tuple[str, ...], path: Path) -> list[Other]:
