@@ -190,6 +190,16 @@ def test_a_lost_reply_is_asked_for_again(server: Server) -> None:
     assert (log[2].seq, log[2].hash) == (said.seq, said.hash)
 
 
+def test_a_seat_is_still_ours_when_patience_ended_before_the_reply(server: Server) -> None:
+    url = opened(server)
+    cuts = iter([True])
+    with cutting(server.url, lambda _: next(cuts, False)) as proxy:
+        ann = Client(f"{proxy.url}/t/{url.rpartition('/')[2]}", patience=0.0)
+        with pytest.raises(ClientError, match="does not answer"):
+            ann.sit("ann", "500")
+        assert ann.sit("ann", "500").seq == 1
+
+
 def test_what_has_no_id_is_not_sent_twice(server: Server) -> None:
     before = len(Client(server.url).lobby())
     with cutting(server.url, lambda first: first.startswith("POST")) as proxy:

@@ -62,6 +62,8 @@ class Client:
         self.name = ""
         self._wire = Wire(self.base, patience, rest)
         self._receipts: dict[int, str] = {}
+        #: The token made for each name: who asks for a seat again asks for the same one.
+        self._seat_tokens: dict[str, str] = {}
         self._head: Head | None = None
         self._streams: list[Stream] = []
 
@@ -110,7 +112,8 @@ class Client:
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> Seat:
         """Sit down; from then on the client speaks for this seat. The seat's token is made here,
         so that a lost reply is asked for again; an invitation's goes with it."""
-        body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": new_token()}
+        token = self._seat_tokens.setdefault(name, new_token())
+        body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
