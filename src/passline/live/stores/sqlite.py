@@ -73,6 +73,8 @@ class SqliteStore(Store):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._doubtful = False
+        #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
+        self._alone = False
 
     @classmethod
     async def open(
@@ -143,7 +145,8 @@ class SqliteStore(Store):
 
     def _readable(self) -> apsw.Connection:
         if self._reads is None:
-            connection = sqlite_schema.connected(self.file, PATIENCE, read_only=True)
+            self._alone = self._read_only and not sqlite_schema.in_use(self.file)
+            connection = sqlite_schema.looking_on(self.file, PATIENCE, self._alone)
             sqlite_schema.known(connection, self.file)
             self._reads = connection
         return self._reads
@@ -165,7 +168,25 @@ class SqliteStore(Store):
         return outcomes
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
-        return await self._on(self._reading, lambda: list(self._readable().execute(sql, values)))
+        return await self._on(self._reading, lambda: self._found(sql, values))
+
+    def _found(self, sql: str, values: tuple[object, ...]) -> list[Any]:
+        """The rows of a query. A file that is read alone may get a server meanwhile: what was read
+        then is read again."""
+        while True:
+            if self._joined():
+                self._drop(self._reading)
+            try:
+                rows = list(self._readable().execute(sql, values))
+            except apsw.Error:
+                if not self._joined():
+                    raise
+                continue
+            if not self._joined():
+                return rows
+
+    def _joined(self) -> bool:
+        return self._alone and sqlite_schema.in_use(self.file)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
         return await self._query(

@@ -38,12 +38,18 @@ STEPS: tuple[str, ...] = (
 )
 
 
-def connected(file: Path, patience: int, read_only: bool = False) -> apsw.Connection:
+def looking_on(file: Path, patience: int, alone: bool) -> apsw.Connection:
+    """A connection that only reads. ``alone``: nobody writes, and nothing is made beside the file,
+    as a reader of a write-ahead log else makes that log's own files."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    connection = apsw.Connection(address, flags=flags)
+    connection.set_busy_timeout(patience)
+    return connection
+
+
+def connected(file: Path, patience: int) -> apsw.Connection:
     """A connection to a file that only its owner can read; made where it is to be written."""
-    if read_only:
-        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-        connection.set_busy_timeout(patience)
-        return connection
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as wrong:
@@ -58,6 +64,11 @@ def connected(file: Path, patience: int, read_only: bool = False) -> apsw.Connec
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)
     return connection
+
+
+def in_use(file: Path) -> bool:
+    """Whether a write-ahead log lies beside the file: a server has it, or had it to the last."""
+    return file.with_name(f"{file.name}-wal").exists()
 
 
 def known(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
