@@ -175,7 +175,7 @@ class Audit:
         if wanted is not None and wanted != {entry.hash}:
             self._wrong("chain", entry.seq, "a receipt has another hash")
         key = speaker(entry.role, entry.by, entry.id)
-        if key is not None:
+        if key is not None and "chain" not in self._found:
             self._ids.add(key, entry.seq)
         self._head = entry.head
 
@@ -191,7 +191,8 @@ class Audit:
         try:
             does()
         except WrongError as wrong:
-            self._wrong(check, entry.seq, str(wrong))
+            # In a log that is put together anyhow, an entry is called by where it stands.
+            self._wrong(check, max(entry.seq, self._entries - 1), str(wrong))
 
     def _wrong(self, check: Check, entry: int, why: str) -> None:
         known = self._found.get(check)

@@ -8,7 +8,8 @@ from typing import Any, Final
 from passline.live.auditing.findings import WrongError
 from passline.table.state import DEALERS, Table
 
-_MONEYLESS: Final = frozenset(
+#: Events that move no chips.
+MONEYLESS: Final = frozenset(
     "opened called late-called late-confirmed late-lapsed tokes-dropped cheques-changed"
     " coloured-up colour-called colour-permitted seated limits-told dice-taken dice-declined"
     " dice-passed dice-asked dice-changed dice-sent dice-released dice-drawn-back dice-inspected"
@@ -83,7 +84,7 @@ class Ledger:
             self.here.add(event["player"])
         elif kind == "left-table":
             self.here.discard(event["player"])
-        elif kind not in _MONEYLESS:
+        elif kind not in MONEYLESS:
             raise WrongError(f"an event that this version does not know: {str(kind)[:40]!r}")
 
     def _to_rail(self, player: str, cents: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from typing import IO, Final
+from typing import IO, Final, NoReturn
 
 import msgspec
 
@@ -17,8 +17,15 @@ from passline.live.entries import Entry, EntryError, canonical, entry_of, read_e
 LONGEST: Final = 16 * 1024 * 1024
 _MARK: Final = b"\xef\xbb\xbf"  # some editors begin a file with it
 _SORTED = msgspec.json.Encoder(order="deterministic")
-#: What may be a number that no entry holds; it may also stand in a text.
-_DOUBTFUL = re.compile(rb"[:\[,]-?(?:\d+[.eE]|\d{16})")
+#: What may be a number of 2^53 or more; it may also stand in a text.
+_LARGE = re.compile(rb"[:\[,]-?\d{16}")
+
+
+def _refused(number: str) -> NoReturn:
+    raise ValueError(f"{number} is no whole number")
+
+
+_DECODER = msgspec.json.Decoder(float_hook=_refused)
 
 
 def lines_in(file: IO[bytes]) -> Iterator[bytes]:
@@ -38,7 +45,7 @@ def entry_in(line: bytes) -> tuple[Entry, bytes]:
     """An entry from a line of a log, in any spelling of its JSON, and its canonical bytes.
     WrongError where it is none."""
     try:
-        fields = msgspec.json.decode(line)
+        fields = _DECODER.decode(line)
         if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
             told = fields.pop("hash")
             body = _SORTED.encode(fields)
@@ -58,7 +65,7 @@ def entry_in_row(row: Row) -> tuple[Entry, bytes]:
     """An entry from a store's row, as it lies there. WrongError where it is none."""
     told, body = row
     try:
-        fields = msgspec.json.decode(body)
+        fields = _DECODER.decode(body)
         if not isinstance(fields, dict) or "hash" in fields:
             raise WrongError("what the store holds is no entry")
         if canonical(fields) != body:
@@ -79,7 +86,7 @@ def _others(entry: Entry) -> dict[str, object]:
 
 def _exact(fields: dict[str, object], body: bytes) -> bytes:
     """The same bytes, every number in them whole and below 2^53."""
-    if _DOUBTFUL.search(body):
+    if _LARGE.search(body):
         canonical(fields)
     return body
 

@@ -8,24 +8,26 @@ of another version may have been dealt by another law: there, differences are no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
 
 from passline.layout import Refusal
-from passline.live.asks import HallError
+from passline.live.asks import HallError, Held
 from passline.live.auditing.findings import Note, WrongError
-from passline.live.auditing.voices import act_of, line_of_machine, line_of_people
+from passline.live.auditing.voices import act_of, line_of_machine, line_of_people, of_machine
 from passline.live.dealing import Dealt, said_again
 from passline.live.entries import Entry
-from passline.live.live_table import LiveTable, opening
+from passline.live.live_table import MACHINE, POSTS, LiveTable, opening
 from passline.table import codec, tell_opening
 from passline.table import events as ev
 from passline.version import VERSION
 from passline.words import refusal_words
 
 _PLAIN = msgspec.json.Encoder(order="sorted")
+_HOLDERS: Final = frozenset(get_args(Held))
 _FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: Notes that are kept word for word; the others are counted.
 _MOST_NOTES: Final = 100
@@ -108,6 +110,9 @@ class Replay:
         settings, house = live.settings, live.table.house
         if (settings.rulebook, settings.game) != (house.book.id, house.game):
             raise WrongError("the settings name another rulebook or game than the house")
+        ZoneInfo(settings.zone)
+        if not _HOLDERS.issuperset(settings.posts.values()) or set(settings.posts) != set(POSTS):
+            raise WrongError("the settings tell not who holds each post")
         if not _FIELDS.issuperset(entry.more) and live.version == VERSION:
             raise WrongError(f"a field that no opening has: {_other(entry, _FIELDS)!r}")
         if live.version != told["version"]:
@@ -131,13 +136,14 @@ class Replay:
             raise WrongError(f"a field that no such entry has: {_other(entry, fields)!r}")
         if self._next:
             first, self._next = self._next[0], self._next[1:]
-            if (entry.role, entry.id, "fair" in entry.more) != ("machine", None, False):
+            if entry.role != MACHINE or entry.act or "fair" in entry.more:
                 raise WrongError(f"the machine's {first.line!r} is missing before it")
+            of_machine(entry)
             return _due(entry, first)
         if entry.act:
             self._next = act_of(live, entry)
             return _Due("", ())
-        if entry.role == "machine":
+        if entry.role == MACHINE:
             return _due(entry, line_of_machine(live, entry))
         return _due(entry, line_of_people(live, entry))
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Final
+from typing import Final, get_args
 
 from passline.layout import Refusal
+from passline.live.asks import Role
 from passline.live.auditing.findings import WrongError
 from passline.live.dealer import CLOCK, dues
 from passline.live.dealing import Dealt, deal, taken_down
@@ -23,6 +24,7 @@ from passline.table import decide
 _LATER: Final = timedelta(days=2)
 _OWN_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
 _COMMITS: Final = frozenset({"commit", "restore"})
+_GIVEN: Final = frozenset(get_args(Role)) - {"operator"}
 _GIVERS: Final = frozenset({"operator", "floor"})
 
 
@@ -49,7 +51,7 @@ def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
 
 def line_of_machine(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     """What comes of a line of the machine's own. WrongError: it had no reason to say it."""
-    _of_machine(entry)
+    of_machine(entry)
     reasons = {due.line for due in dues(live)}
     if "fair" in entry.more:
         if "" not in reasons:
@@ -74,9 +76,9 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
     elif act in ("invite", "withdraw"):
         _gives(entry)
     elif act in _COMMITS:
-        _of_machine(entry)
+        of_machine(entry)
     elif act == "version":
-        _of_machine(entry)
+        of_machine(entry)
         if not older(live.version, str(entry.more.get("version"))):
             raise WrongError(f"no later version than {live.version}: {entry.more.get('version')!r}")
     else:
@@ -91,7 +93,8 @@ def _speaker(entry: Entry) -> Holder:
     return who
 
 
-def _of_machine(entry: Entry) -> None:
+def of_machine(entry: Entry) -> None:
+    """Show that an entry is the machine's own. WrongError where it is not."""
     if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
         raise WrongError("it is the machine's, as machine, and without an id")
 
@@ -112,9 +115,11 @@ def _asks(live: LiveTable, entry: Entry) -> None:
 def _gives(entry: Entry) -> None:
     _speaker(entry)
     holder = entry.more.get("holder")
-    texts = isinstance(holder, dict) and all(isinstance(x, str) for x in holder.values())
-    if entry.role not in _GIVERS or not texts or set(holder or ()) != {"role", "name"}:
-        raise WrongError("the operator and the floor give tokens and take them, to somebody")
+    told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
+    if told.get("role") not in _GIVEN or not isinstance(told["name"], str):
+        raise WrongError("it does not tell whose the token is")
+    if entry.role not in _GIVERS or entry.id is not None:
+        raise WrongError("the operator and the floor give tokens and withdraw them")
 
 
 def _thrown(live: LiveTable, entry: Entry) -> Dealt | Refusal:
