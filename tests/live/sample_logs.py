@@ -9,10 +9,10 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
-from passline.live.asks import HallError
+from passline.live.asks import HallError, SeatAsked
 from passline.live.entries import Entry
-from passline.live.hall import OPERATOR
 from passline.record.read import read_record
 from passline.version import VERSION
 
@@ -72,7 +72,7 @@ async def _throw(floor: Floor, chance: random.Random, names: list[str]) -> None:
             return
 
 
-async def machine_dealt(rulebook: str, seed: int, rounds: int = 40, **asked: object) -> Floor:
+async def machine_dealt(rulebook: str, seed: int, rounds: int = 40, **asked: Any) -> Floor:
     """Players at a table that the machine deals: they bet, throw, come, go, fall silent; a restore
     in the middle."""
     floor = await Floor(seed).open(rulebook, name=f"{rulebook} by machine", **asked)
@@ -88,11 +88,11 @@ async def machine_dealt(rulebook: str, seed: int, rounds: int = 40, **asked: obj
         await _try(floor, chance.choice(names), chance.choice(("pass for 10", "ready")))
         await floor.tend(seconds=12)
         await _throw(floor, chance, names)
-        await _odd(floor, chance, names, turn)
+        await _odd(floor, turn)
     return floor
 
 
-async def _odd(floor: Floor, chance: random.Random, names: list[str], turn: int) -> None:
+async def _odd(floor: Floor, turn: int) -> None:
     """What happens now and then."""
     if turn == 5:
         await _try(floor, "bob", "leave my line down")
@@ -133,8 +133,8 @@ async def crew_dealt(rulebook: str, seed: int) -> Floor:
     chance = random.Random(seed)
     name = record.players[0].name
     for _ in range(4):
-        for line in chance.sample(HAPPENINGS, len(HAPPENINGS)):
-            for part in line.split(" | "):
+        for lines in chance.sample(HAPPENINGS, len(HAPPENINGS)):
+            for part in lines.split(" | "):
                 await _anyone(floor, part.replace("NAME", name))
     await floor.tend(minutes=1)
     return floor
@@ -158,7 +158,7 @@ async def learner(seed: int) -> Floor:
     )  # fmt: skip
     token = await floor.hall.invite(floor.table, "player")
     for name in ("ann", "bob"):
-        await floor.hall.sit(floor.table, _seat(name), token)
+        await floor.hall.sit(floor.table, SeatAsked(name=name, buy_in="500"), token)
     for who, say in (
         ("ann", "pass for 10"), ("bob", "field for 5"), ("stick", "dice out"), ("ann", "roll"),
         ("floor", "kim relieves the stickperson"), ("stick", "dice out"), ("ann", "roll"),
@@ -172,14 +172,7 @@ async def learner(seed: int) -> Floor:
         floor.clock.turn(seconds=3)
         await _try(floor, who, say)
         await floor.tend()
-    assert OPERATOR.role == "operator"
     return floor
-
-
-def _seat(name: str):  # type: ignore[no-untyped-def]
-    from passline.live.asks import SeatAsked
-
-    return SeatAsked(name=name, buy_in="500")
 
 
 #: File → the game that it holds.

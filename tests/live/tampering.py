@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from passline.live.audit import Audit, Audited, Receipt
@@ -71,7 +71,7 @@ def mended(entries: list[Fields], start: int = 0) -> list[Fields]:
     return found
 
 
-def audited(lines: list[bytes], *receipts: Receipt, table: str = "") -> Audited:
+def audited(lines: Iterable[bytes], *receipts: Receipt, table: str = "") -> Audited:
     audit = Audit(table, receipts)
     audit.take_lines(lines)
     return audit.end()

@@ -14,13 +14,13 @@ import click
 from passline.cli.common import fail, print_json, tell
 
 if TYPE_CHECKING:
-    from passline.live.audit import Audited, Receipt
-    from passline.live.auditing.shifts import Plan, Shift
     from passline.live.appends import Row
+    from passline.live.audit import Audited, Receipt
+    from passline.live.auditing.shifts import ShiftPlan, TableShift
     from passline.live.store import Store
 
 #: An audit of one table, and its shifts where the papers are asked for.
-Outcome = tuple["Audited", "list[Shift]"]
+_Outcome = tuple["Audited", "list[TableShift]"]
 
 
 @click.command(
@@ -121,15 +121,15 @@ def _end(audits: list[Audited]) -> None:
             raise SystemExit(1)
 
 
-def _plan(shift: str, start: int) -> Plan:
-    from passline.live.auditing.shifts import Plan
+def _plan(shift: str, start: int) -> ShiftPlan:
+    from passline.live.auditing.shifts import ShiftPlan
 
     hours = shift.strip().lower().removesuffix("h").strip()
     if not (hours.isascii() and hours.isdigit() and len(hours) < 3 and int(hours)):
         fail(f"--shift {shift!r}: expected hours that divide the day, such as 8h")
     if 24 % int(hours):
         fail(f"--shift {shift!r}: expected hours that divide the day: 1, 2, 3, 4, 6, 8, 12, 24")
-    return Plan(int(hours), start)
+    return ShiftPlan(int(hours), start)
 
 
 def _receipt(text: str) -> Receipt:
@@ -141,7 +141,7 @@ def _receipt(text: str) -> Receipt:
         fail(f"--receipt {text[:100]!r}: {wrong}")
 
 
-def _file(file: str, table: str, receipts: list[Receipt], plan: Plan | None) -> Outcome:
+def _file(file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None) -> _Outcome:
     from passline.files import UnreadableError, open_file
     from passline.live.audit import Audit
     from passline.live.auditing.findings import NoLogError
@@ -180,8 +180,8 @@ async def _store(
     database: str | None,
     table: str | None,
     receipts: list[Receipt],
-    plan: Plan | None,
-) -> list[Outcome]:
+    plan: ShiftPlan | None,
+) -> list[_Outcome]:
     from passline.live.stores import open_store
 
     with _store_errors():
@@ -200,8 +200,8 @@ def _none() -> NoReturn:
 
 
 async def _table(
-    store: Store, table: str, receipts: list[Receipt], plan: Plan | None
-) -> Outcome:
+    store: Store, table: str, receipts: list[Receipt], plan: ShiftPlan | None
+) -> _Outcome:
     from passline.live.audit import Audit
     from passline.live.auditing.findings import NoLogError
     from passline.live.auditing.shifts import Papers

@@ -12,11 +12,12 @@ import click
 from passline.cli.common import print_json
 from passline.live.audit import Audited
 from passline.live.auditing.findings import CHECKS
-from passline.live.auditing.shifts import DEFINITIONS, Plan, Shift
+from passline.live.auditing.shifts import DEFINITIONS, ShiftPlan, TableShift
 from passline.money import dollars
 from passline.plain import plain
 from passline.version import VERSION
 
+Form = Literal["text", "csv", "json"]
 _MONEY = ("drop", "win", "vig")
 _COLUMNS = ("table", "name", "begins", "ends", *DEFINITIONS)
 
@@ -25,7 +26,7 @@ def as_json(audits: Sequence[Audited]) -> dict[str, Any]:
     """One table's object; of several, the sums, the first that is wrong, and each by itself."""
     if len(audits) == 1:
         return _one(audits[0])
-    first = {
+    first: dict[str, str | int] = {
         check: next((got for one in audits if (got := one.of(check)) != "ok"), "ok")
         for check in CHECKS
     }
@@ -90,7 +91,9 @@ def _lines(audited: Audited, brief: bool) -> list[str]:
     return lines
 
 
-def papers(plan: Plan, shifts: Sequence[Shift], form: Literal["text", "csv", "json"]) -> None:
+def papers(
+    plan: ShiftPlan, shifts: Sequence[TableShift], form: Literal["text", "csv", "json"]
+) -> None:
     """The day's papers."""
     rows = [_row(shift) for shift in shifts]
     if form == "json":
@@ -101,12 +104,12 @@ def papers(plan: Plan, shifts: Sequence[Shift], form: Literal["text", "csv", "js
         writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows({key: _harmless(value) for key, value in row.items()} for row in rows)
-        click.echo(plain_lines(out.getvalue()), nl=False)
+        click.echo(_plain_lines(out.getvalue()), nl=False)
     else:
         _print(plan, rows)
 
 
-def _row(shift: Shift) -> dict[str, str | int]:
+def _row(shift: TableShift) -> dict[str, str | int]:
     minutes = shift.played.total_seconds() // 60
     return {
         "table": shift.table,
@@ -129,12 +132,12 @@ def _harmless(value: str | int) -> str | int:
     return f"'{value}" if text else value
 
 
-def plain_lines(text: str) -> str:
+def _plain_lines(text: str) -> str:
     """Text that a terminal only prints, its lines kept."""
     return "".join(f"{plain(line)}\n" for line in text.splitlines())
 
 
-def _print(plan: Plan, rows: Sequence[dict[str, str | int]]) -> None:
+def _print(plan: ShiftPlan, rows: Sequence[dict[str, str | int]]) -> None:
     heads = {**{key: key.replace("_", " ") for key in _COLUMNS}, "hold": "hold %"}
     shown = [heads, *({key: plain(str(row[key])) for key in _COLUMNS} for row in rows)]
     wide = {key: max(len(row[key]) for row in shown) for key in _COLUMNS}

@@ -9,13 +9,14 @@ from passline.live.auditing.findings import WrongError
 from passline.table.state import DEALERS, Table
 
 #: Events that move no chips.
-MONEYLESS: Final = frozenset(
-    "opened called late-called late-confirmed late-lapsed tokes-dropped cheques-changed"
-    " coloured-up colour-called colour-permitted seated limits-told dice-taken dice-declined"
-    " dice-passed dice-asked dice-changed dice-sent dice-released dice-drawn-back dice-inspected"
-    " dice-recalled set-cancelled die-lost die-found relieved dice-okayed game-died bowl-dumped"
-    " table-closed table-opened no-roll warned shootout-moved clocked".split()
-)
+MONEYLESS: Final = frozenset({
+    "opened", "called", "late-called", "late-confirmed", "late-lapsed", "tokes-dropped",
+    "cheques-changed", "coloured-up", "colour-called", "colour-permitted", "seated", "limits-told",
+    "dice-taken", "dice-declined", "dice-passed", "dice-asked", "dice-changed", "dice-sent",
+    "dice-released", "dice-drawn-back", "dice-inspected", "dice-recalled", "set-cancelled",
+    "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
+    "table-opened", "no-roll", "warned", "shootout-moved", "clocked",
+})  # fmt: skip
 Event = dict[str, Any]
 
 

@@ -54,7 +54,7 @@ def entry_in(line: bytes) -> tuple[Entry, bytes]:
                 fields["hash"] = told
                 return _timed(entry_of(fields)), _exact(fields, body)
         entry = read_entry(line)
-        return _timed(entry), canonical(_others(entry))
+        return _timed(entry), entry.body()
     except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
         raise WrongError(_plainly(wrong)) from None
     except RecursionError:
@@ -75,13 +75,6 @@ def entry_in_row(row: Row) -> tuple[Entry, bytes]:
         raise WrongError(_plainly(wrong)) from None
     except RecursionError:
         raise WrongError("nested too deeply") from None
-
-
-def _others(entry: Entry) -> dict[str, object]:
-    fields: dict[str, object] = msgspec.to_builtins(entry)
-    more: dict[str, object] = fields.pop("more")
-    del fields["hash"]
-    return {**fields, **more}
 
 
 def _exact(fields: dict[str, object], body: bytes) -> bytes:

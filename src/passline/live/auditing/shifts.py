@@ -27,7 +27,7 @@ DEFINITIONS: Final[Mapping[str, str]] = {
 }
 
 
-class Plan(Struct, frozen=True):
+class ShiftPlan(Struct, frozen=True):
     """Shifts of so many hours, the first of a day from an hour of the table's own zone."""
 
     hours: int = 8
@@ -37,7 +37,7 @@ class Plan(Struct, frozen=True):
         """When the shift of a time begins and ends, by the clock on the wall.
 
         >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
-        >>> [str(bound) for bound in Plan().bounds(night, ZoneInfo("UTC"))]
+        >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
         ['2026-11-14 22:00:00+00:00', '2026-11-15 06:00:00+00:00']
         """
         wall = at.astimezone(zone).replace(tzinfo=None)
@@ -47,7 +47,7 @@ class Plan(Struct, frozen=True):
         return begins.replace(tzinfo=zone), (begins + span).replace(tzinfo=zone)
 
 
-class Shift(Struct, kw_only=True):
+class TableShift(Struct, kw_only=True):
     """One table in one shift. Cents, and whole seconds of play."""
 
     table: str
@@ -92,10 +92,10 @@ def hundredths(above: int, below: int) -> str:
 class Papers:
     """One table's shifts, filled in entry by entry."""
 
-    def __init__(self, plan: Plan, table: str = "") -> None:
+    def __init__(self, plan: ShiftPlan, table: str = "") -> None:
         self._plan, self._table, self._name = plan, table, ""
         self._zone = ZoneInfo("UTC")
-        self.shifts: list[Shift] = []
+        self.shifts: list[TableShift] = []
         self._at = datetime.min.replace(tzinfo=UTC)
         self._somebody = False
         self._figures = (0, 0, 0, 0)
@@ -130,11 +130,11 @@ class Papers:
         except (ZoneInfoNotFoundError, ValueError, OSError):
             self._zone = ZoneInfo("UTC")
 
-    def _shift(self, at: datetime) -> Shift:
+    def _shift(self, at: datetime) -> TableShift:
         begins, ends = self._plan.bounds(at, self._zone)
         if not self.shifts or self.shifts[-1].begins != begins:
             self._out_then = self._out
-            shift = Shift(table=self._table, name=self._name, begins=begins, ends=ends)
+            shift = TableShift(table=self._table, name=self._name, begins=begins, ends=ends)
             self.shifts.append(shift)
         return self.shifts[-1]
 
