@@ -15,7 +15,7 @@ from passline.extras import EXTRAS
 
 ROOT = Path(__file__).parent.parent
 GAME = str(ROOT / "tests" / "golden" / "iowa.craps")
-LOG = str(next((ROOT / "tests" / "live" / "logs").glob("*-machine.jsonl")))
+LOG = str(ROOT / "src" / "passline" / "samples" / "first-table.jsonl")
 HOUSE = str(ROOT / "src" / "passline" / "samples" / "boardwalk.toml")
 
 #: Whatever an extra brings cannot be imported.

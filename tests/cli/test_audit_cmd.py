@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import os
+import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,9 +21,11 @@ from click.testing import CliRunner, Result
 
 from passline.cli.audit_cmd import command
 from passline.live.asks import OpenAsked, SayAsked, SeatAsked
+from passline.live.auditing.shifts import DEFINITIONS
 from passline.live.entries import canonical
 from passline.live.hall import Hall
 from passline.live.seal import Sealer
+from passline.live.store import Store
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
 from passline.live.tokens import Holder
@@ -31,7 +35,8 @@ from tests.live.tampering import fields_of, mended
 
 __all__ = ["database", "postgres"]
 
-LOGS = Path(__file__).parent.parent / "live" / "logs"
+ROOT = Path(__file__).parents[2]
+LOGS = ROOT / "tests" / "live" / "logs"
 LOG = LOGS / f"{VERSION}-new-jersey-machine.jsonl"
 CREW = LOGS / f"{VERSION}-new-jersey-crew.jsonl"
 LINES = LOG.read_bytes().splitlines(keepends=True)
@@ -104,7 +109,8 @@ def test_what_cannot_be_read() -> None:
     assert "expected one of FILE" in refused()
     assert "expected one of FILE" in refused(LOG, "--data", ".")
     assert "expected with --report" in refused(LOG, "--csv")
-    assert "another" in audit(LOG, "--table", "another").stderr + "another"
+    other = audit(LOG, "--table", "another")
+    assert (other.exit_code, other.stderr.count("entry 0: the log is that of table")) == (1, 1)
 
 
 def test_any_spelling_of_the_same_entries_will_do() -> None:
@@ -161,16 +167,23 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
     assert "16 MiB" in refused(long)
 
 
+CHANCE = random.Random(7)
+
+
+def _hall(store: Store) -> Hall:
+    return Hall(store, Sealer(bytes(32)), chance=CHANCE.randbytes)
+
+
 async def _games(folder: Path, names: tuple[str, ...] = ("one",)) -> tuple[SqliteStore, list[str]]:
     store = await SqliteStore.open(folder)
-    return store, [await _game(Hall(store, Sealer(bytes(32))), name) for name in names]
+    return store, [await _game(_hall(store), name) for name in names]
 
 
 async def _game(hall: Hall, name: str) -> str:
     asked = OpenAsked(rulebook="new-jersey", name=name, pace={"betting": 0, "shooter": 0})
     table = (await hall.open_table(asked)).table
     await hall.sit(table, SeatAsked(name="ann", buy_in="500"))
-    for number, say in enumerate(("pass for 10", "roll", "roll", "field for 5")):
+    for number, say in enumerate(("pass for 10", "roll", "field for 5")):
         await hall.say(table, Holder("player", "ann"), SayAsked(id=f"a{number}", say=say))
     return table
 
@@ -191,7 +204,7 @@ def test_the_tables_of_a_folder(tmp_path: Path) -> None:
     assert found["entries"] == sum(one["entries"] for one in each)
     assert audit("--data", tmp_path / "live").stdout.count(": ok\n") == 2
     one = outcome("--data", tmp_path / "live", "--table", tables[0])
-    assert [one["table"], one["throws"], one["chain"]] == [tables[0], 2, "ok"]
+    assert [one["table"], one["throws"], one["chain"]] == [tables[0], 1, "ok"]
     receipt = f"{one['entries'] - 1}:{one['head']}"  # type: ignore[operator]
     assert "expected --table" in refused("--data", tmp_path / "live", "--receipt", receipt)
     args = ("--data", tmp_path / "live", "--table", tables[0], "--receipt", receipt)
@@ -266,7 +279,7 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
 def test_the_tables_of_a_database(database: str) -> None:
     async def play() -> str:
         store = await PostgresStore.open(database)
-        table = await _game(Hall(store, Sealer(bytes(32))), "one")
+        table = await _game(_hall(store), "one")
         await store.close()
         return table
 
@@ -325,3 +338,31 @@ def test_a_tables_name_is_no_formula() -> None:
     log = b"".join(canonical(entry) + b"\n" for entry in mended(entries))
     ended = audit("-", "--report", "--csv", said=log)
     assert ",'=1+1," in ended.stdout
+
+
+def _documented() -> list[tuple[str, str]]:
+    page = (ROOT / "docs" / "live.md").read_text("utf-8")
+    blocks = re.findall(r"```console\n\$ passline audit (.*)\n((?:.*\n)*?)```", page)
+    assert len(blocks) == 2
+    return blocks
+
+
+@pytest.mark.parametrize(("args", "shown"), _documented())
+def test_the_page_shows_what_is_printed(
+    args: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert audit(*args.split()).stdout == shown
+
+
+def test_the_page_says_what_each_figure_is() -> None:
+    page = (ROOT / "docs" / "live.md").read_text("utf-8")
+    for key in DEFINITIONS:
+        assert f"\n| `{key}` | " in page
+
+
+def test_the_example_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert command.epilog is not None
+    example = command.epilog.partition("passline audit ")[2].split()
+    assert audit(*example).exit_code == 0

@@ -19,6 +19,7 @@ from passline.version import VERSION
 from .floor import EVERY_POST, NO_WAIT, Floor
 
 LOGS = Path(__file__).parent / "logs"
+FIRST = Path(__file__).parents[2] / "src" / "passline" / "samples" / "first-table.jsonl"
 GOLDEN = Path(__file__).parent.parent / "golden"
 #: Who is asked in turn whether a line is theirs to say.
 CREW = ("stick", "box", "left-base", "right-base", "floor")
@@ -197,8 +198,15 @@ async def made(name: str) -> list[Entry]:
     return await (await SAMPLES[name]()).log()
 
 
+async def first_table() -> list[Entry]:
+    """The short game that comes with the package."""
+    floor = await machine_dealt("new-jersey", 3, rounds=6)
+    return await floor.log()
+
+
 def main() -> None:
     """Write the samples of this version."""
+    FIRST.write_bytes(b"".join(e.text() + b"\n" for e in asyncio.run(first_table())))
     for name in SAMPLES:
         entries = asyncio.run(made(name))
         file = LOGS / f"{VERSION}-{name}.jsonl"

@@ -26,10 +26,10 @@ from passline.table import events as ev
 from passline.version import VERSION
 
 from .long_log import again
-from .sample_logs import LOGS, SAMPLES, made
+from .sample_logs import FIRST, LOGS, SAMPLES, made
 from .tampering import Fields, audited, changed, fields_of, leaves, mended, other, text_of
 
-FILES = sorted(LOGS.glob("*.jsonl"))
+FILES = [*sorted(LOGS.glob("*.jsonl")), FIRST]
 every_log = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 MACHINE = LOGS / f"{VERSION}-new-jersey-machine.jsonl"
 TYPED = LOGS / f"{VERSION}-iowa-crew.jsonl"

@@ -24,8 +24,7 @@ _Outcome = tuple["Audited", "list[TableShift]"]
 
 
 @click.command(
-    epilog="\b\nExamples:\n  passline audit table.jsonl --receipt 41:9f86...0a08\n"
-    "  passline audit --data ~/.local/state/passline --report --csv"
+    epilog="\b\nExample:\n  passline audit src/passline/samples/first-table.jsonl --report"
 )
 @click.argument("file", required=False)
 @click.option("--data", metavar="DIR", help="Audit the tables that a server keeps in DIR.")

@@ -34,20 +34,18 @@ def as_json(audits: Sequence[Audited]) -> dict[str, Any]:
         "entries": sum(one.entries for one in audits),
         "throws": sum(one.throws for one in audits),
         **first,
+        "error": next((_error(one) for one in audits if one.first is not None), None),
         "tables": [_one(one) for one in audits],
     }
 
 
 def _one(audited: Audited) -> dict[str, Any]:
-    wrong = audited.first
     return {
         "table": audited.table,
         "entries": audited.entries,
         "throws": audited.throws,
         **{check: audited.of(check) for check in CHECKS},
-        "error": None
-        if wrong is None
-        else {"entry": wrong.entry, "check": wrong.check, "why": wrong.why},
+        "error": _error(audited),
         "receipts": audited.receipts,
         "house_throws": audited.proven,
         "without_nonce": audited.bare,
@@ -57,6 +55,14 @@ def _one(audited: Audited) -> dict[str, Any]:
         "versions": audited.versions,
         "head": audited.head,
     }
+
+
+def _error(audited: Audited) -> dict[str, Any] | None:
+    wrong = audited.first
+    if wrong is None:
+        return None
+    told = {"entry": wrong.entry, "check": wrong.check, "why": wrong.why}
+    return {"table": audited.table, **told}
 
 
 def show(audits: Sequence[Audited]) -> None:
@@ -86,8 +92,12 @@ def _lines(audited: Audited, brief: bool) -> list[str]:
     if others:
         lines.append(f"  {others:,} entries of another version than {VERSION}: theirs are notes")
     lines += [f"  note: entry {one.entry}: {one.why}" for one in audited.notes]
-    if audited.noted > len(audited.notes):
-        lines.append(f"  and {audited.noted - len(audited.notes):,} notes more")
+    for what, listed, count in (
+        ("notes", audited.notes, audited.noted),
+        ("fresh commits", audited.fresh, audited.renewed),
+    ):
+        if count > len(listed):
+            lines.append(f"  and {count - len(listed):,} {what} more")
     return lines
 
 

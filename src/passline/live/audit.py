@@ -48,7 +48,8 @@ def receipt_in(text: str) -> Receipt:
 
 class Audited(Struct, frozen=True, kw_only=True):
     """What an audit found. ``throws`` counted; ``proven`` are those of the house, ``bare`` the ones
-    of these without a nonce; ``fresh`` commits; ``notes`` of other versions' entries."""
+    of these without a nonce; ``fresh`` commits, ``renewed`` in all; ``notes`` of entries that
+    today's law would deal otherwise, ``noted`` in all."""
 
     table: str
     entries: int
@@ -58,6 +59,7 @@ class Audited(Struct, frozen=True, kw_only=True):
     receipts: int
     findings: tuple[Finding, ...]
     fresh: tuple[Note, ...]
+    renewed: int
     notes: tuple[Note, ...]
     noted: int
     versions: dict[str, int]
@@ -220,6 +222,7 @@ class Audit:
             receipts=self._asked,
             findings=tuple(self._found[check] for check in CHECKS if check in self._found),
             fresh=tuple(self._proof.fresh),
+            renewed=self._proof.renewed,
             notes=tuple(self._replay.notes),
             noted=self._replay.noted,
             versions=dict(self._versions),

@@ -10,6 +10,9 @@ Check = Literal["chain", "replay", "ledger", "dice"]
 #: In the order in which they are told.
 CHECKS: Final[tuple[Check, ...]] = ("chain", "replay", "ledger", "dice")
 
+#: Notes of a kind that are kept word for word; the others are counted.
+MOST_NOTES: Final = 1000
+
 
 class WrongError(Exception):
     """What is wrong with an entry, in a sentence."""

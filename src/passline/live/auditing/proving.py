@@ -8,7 +8,7 @@ import hmac
 import re
 from typing import Any
 
-from passline.live.auditing.findings import Note, WrongError
+from passline.live.auditing.findings import MOST_NOTES, Note, WrongError
 from passline.live.entries import Entry
 
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -28,7 +28,8 @@ def _faces(secret: bytes, message: str) -> tuple[int, int]:
 
 
 class Proof:
-    """The dice of a log, entry by entry. ``fresh``: commits that took another's place."""
+    """The dice of a log, entry by entry. ``fresh``: commits that took another's place, the first of
+    them listed; ``renewed`` counts them all."""
 
     def __init__(self, table: str) -> None:
         self._table = table
@@ -37,6 +38,7 @@ class Proof:
         self.throws = 0
         self.bare = 0
         self.fresh: list[Note] = []
+        self.renewed = 0
 
     def take(self, entry: Entry) -> None:
         """The next entry. WrongError where it is a throw of the house that is not proven, or says
@@ -63,7 +65,9 @@ class Proof:
         if entry.seq and commit == self._commit:
             raise WrongError("the fresh commit is the one that stood already")
         if entry.seq:
-            self.fresh.append(Note(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}"))
+            self.renewed += 1
+            if len(self.fresh) < MOST_NOTES:
+                self.fresh.append(Note(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}"))
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:

@@ -17,6 +17,7 @@ from passline.live.entries import Entry, EntryError, canonical, entry_of, read_e
 LONGEST: Final = 16 * 1024 * 1024
 _MARK: Final = b"\xef\xbb\xbf"  # some editors begin a file with it
 _SORTED = msgspec.json.Encoder(order="deterministic")
+_YEARS: Final = range(1970, 9999)
 #: What may be a number of 2^53 or more; it may also stand in a text.
 _LARGE = re.compile(rb"[:\[,]-?\d{16}")
 
@@ -86,9 +87,11 @@ def _exact(fields: dict[str, object], body: bytes) -> bytes:
 
 def _timed(entry: Entry) -> Entry:
     try:
-        datetime.fromisoformat(entry.at)
+        told = datetime.fromisoformat(entry.at).year in _YEARS
     except ValueError:
-        raise WrongError(f"at is no time: {entry.at!r}") from None
+        told = False
+    if not told:
+        raise WrongError(f"at is no time of a table: {entry.at!r}")
     return entry
 
 

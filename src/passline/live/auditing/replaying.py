@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from passline.layout import Refusal
 from passline.live.asks import HallError, Held
-from passline.live.auditing.findings import Note, WrongError
+from passline.live.auditing.findings import MOST_NOTES, Note, WrongError
 from passline.live.auditing.voices import act_of, line_of_machine, line_of_people, of_machine
 from passline.live.dealing import Dealt, said_again
 from passline.live.entries import Entry
@@ -29,8 +29,6 @@ from passline.words import refusal_words
 _PLAIN = msgspec.json.Encoder(order="sorted")
 _HOLDERS: Final = frozenset(get_args(Held))
 _FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
-#: Notes that are kept word for word; the others are counted.
-_MOST_NOTES: Final = 100
 #: Fields of which an entry has some, and no law changes.
 _TOLD: Final[Mapping[str, frozenset[str]]] = {
     "": frozenset({"fair"}),
@@ -126,7 +124,7 @@ class Replay:
 
     def _note(self, seq: int, why: str) -> None:
         self.noted += 1
-        if len(self.notes) < _MOST_NOTES:
+        if len(self.notes) < MOST_NOTES:
             self.notes.append(Note(seq, why))
 
     def _dealt(self, live: LiveTable, entry: Entry) -> _Due:

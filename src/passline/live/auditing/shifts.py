@@ -74,6 +74,8 @@ class TableShift(Struct, kw_only=True):
 
 
 _MICROSECOND: Final = timedelta(microseconds=1)
+#: Nobody sits through so many shifts: what says so is no time that was played.
+_MOST: Final = 100_000
 
 
 def hundredths(above: int, below: int) -> str:
@@ -141,7 +143,7 @@ class Papers:
     def _play_until(self, at: datetime) -> None:
         """Book the time since the entry before to the shifts that it was in, if somebody played."""
         since = self._at
-        while self._somebody and since < at:
+        while self._somebody and since < at and len(self.shifts) < _MOST:
             shift = self._shift(since)
             until = min(at, max(shift.ends.astimezone(UTC), since + _MICROSECOND))
             shift.played += until - since
