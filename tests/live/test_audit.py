@@ -329,4 +329,4 @@ def test_a_long_log_takes_no_more_memory_than_a_short_one() -> None:
         assert int(count) == entries
         return int(used)
 
-    assert kilobytes(40_000) - kilobytes(1_000) < 6 * 1024
+    assert kilobytes(12_000) - kilobytes(1_000) < 2 * 1024

@@ -17,7 +17,7 @@ from passline.money import dollars
 from passline.plain import plain
 from passline.version import VERSION
 
-Form = Literal["text", "csv", "json"]
+_Form = Literal["text", "csv", "json"]
 _MONEY = ("drop", "win", "vig")
 _COLUMNS = ("table", "name", "begins", "ends", *DEFINITIONS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Final, get_args
 
 from passline.layout import Refusal
@@ -13,12 +14,15 @@ from passline.live.dealing import Dealt, deal, taken_down
 from passline.live.entries import Entry
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import may_throw
-from passline.live.saying import Acts, Throws, hear
+from passline.live.saying import Acts, SaidByPlayer, Throws, hear
 from passline.live.tables import older
 from passline.live.tokens import Holder, voice
 from passline.record.table_lines import read_happening
 from passline.table import commands as cmd
 from passline.table import decide
+from passline.talk.errors import RecordError
+from passline.talk.says import read_say
+from passline.talk.understand import knows
 
 #: Longer than any betting time: the server's clock decided that, not the entry's.
 _LATER: Final = timedelta(days=2)
@@ -46,7 +50,20 @@ def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     heard = hear(live, who, entry.line)
     if isinstance(heard, Throws | Acts):
         raise WrongError(f"{entry.line[:80]!r} is no line of a log")
+    if isinstance(heard, SaidByPlayer):
+        _canonical(live, heard)
     return deal(live, who, heard)
+
+
+def _canonical(live: LiveTable, heard: SaidByPlayer) -> None:
+    """A log holds no talk: what is no canonical say need not be listened to, nor guessed at."""
+    for say in heard.says:
+        try:
+            said = read_say(heard.player, say, partial(knows, live.table))
+        except RecordError as wrong:
+            raise WrongError(f"{say[:80]!r}: {wrong.message}") from None
+        if said is None:
+            raise WrongError(f"{say[:80]!r} is no say in canonical words")
 
 
 def line_of_machine(live: LiveTable, entry: Entry) -> Dealt | Refusal:

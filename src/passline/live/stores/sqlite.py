@@ -6,7 +6,6 @@ on the disk when it returns. One thread writes, one reads; neither waits for the
 
 from __future__ import annotations
 
-import fcntl
 import os
 from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
@@ -22,7 +21,6 @@ import msgspec
 from passline.live.appends import (
     Append,
     DamagedError,
-    OccupiedError,
     Outcome,
     Row,
     Secret,
@@ -39,7 +37,6 @@ from passline.live.stores import sqlite_schema
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
-LOCK: Final = "live.lock"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
@@ -101,7 +98,7 @@ class SqliteStore(Store):
         store = cls(folder, read_only, clock)
         try:
             if not read_only:
-                store._lock = _occupied(folder)
+                store._lock = sqlite_schema.occupied(folder)
                 await store._on(store._writing, store._writable)
             await store._on(store._reading, store._readable)
         except BaseException as wrong:
@@ -330,27 +327,6 @@ def _belongings(db: apsw.Connection, ready: Stamped) -> None:
         for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
             if stored not in again:
                 db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
-
-
-def _occupied(folder: Path) -> int:
-    """A hold on a folder, made for its owner alone where it is not there yet.
-
-    Held until it is closed, or until the process ends in whatever way.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as wrong:
-        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise OccupiedError(f"another server has its tables in {folder}") from None
-    except OSError as wrong:
-        os.close(handle)
-        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
-    return handle
 
 
 def _told(wrong: Exception) -> UnavailableError:

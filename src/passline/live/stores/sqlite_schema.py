@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from passline.live.appends import UnavailableError, UnusableError
+from passline.live.appends import OccupiedError, UnavailableError, UnusableError
 
+LOCK: Final = "live.lock"
 #: Marks the file as ours: "PASS", as bytes.
 _OURS: Final = 0x50415353
 
@@ -36,6 +38,27 @@ STEPS: tuple[str, ...] = (
     ) STRICT;
     """,
 )
+
+
+def occupied(folder: Path) -> int:
+    """A hold on a folder, made for its owner alone where it is not there yet.
+
+    Held until it is closed, or until the process ends in whatever way.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as wrong:
+        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise OccupiedError(f"another server has its tables in {folder}") from None
+    except OSError as wrong:
+        os.close(handle)
+        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
+    return handle
 
 
 def looking_on(file: Path, patience: int, alone: bool) -> apsw.Connection:
