@@ -1,4 +1,4 @@
-"""What the next throw would bring a player, outcome by outcome. Asked of the engine's own settle."""
+"""What the next throw would bring a player, outcome by outcome, asked of the engine's settle."""
 
 from __future__ import annotations
 
