@@ -163,8 +163,6 @@ class Audit:
         if self.table and own and own != self.table:
             self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
         self.table = self.table or own
-        if not self.table:
-            raise NoLogError("the log does not tell which table's it is: expected --table T")
         self._proof, self._replay = Proof(self.table), Replay(self.table)
 
     def _link(self, entry: Entry, body: bytes) -> None:

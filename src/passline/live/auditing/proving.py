@@ -8,7 +8,7 @@ import hmac
 import re
 from typing import Any
 
-from passline.live.auditing.findings import MOST_NOTES, Note, WrongError
+from passline.live.auditing.findings import MOST_NOTES, NoLogError, Note, WrongError
 from passline.live.entries import Entry
 
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -79,6 +79,8 @@ class Proof:
         secret, nonce, following = told
         if not (_HEX.fullmatch(secret) and _HEX.fullmatch(following) and _NONCE.fullmatch(nonce)):
             raise WrongError("fair is not as it should be: 64 hex digits, a nonce, 64 hex digits")
+        if not self._table:  # an older log may not say; without throws nobody need know
+            raise NoLogError("the log does not tell which table's it is: expected --table T")
         raw = bytes.fromhex(secret)
         if hashlib.sha256(raw).hexdigest() != self._commit:
             raise WrongError("the secret is not the one that was committed to")
