@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from passline.law.book import Role
 from passline.law.cited import Cited
+from passline.law.voices import Voice, voices
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.live_table import MACHINE, POSTS, LiveTable
@@ -55,6 +56,8 @@ class Matrix(Struct, frozen=True, rename="kebab"):
     """``acts.toml``, read."""
 
     acts: dict[str, dict[str, Scope]]
+    answers: dict[str, Scope]
+    calls: dict[str, str]
     does: dict[str, str]
     acted: dict[str, str]
     throws: dict[str, tuple[str, ...]]
@@ -105,23 +108,16 @@ def _absent(live: LiveTable, role: str) -> str:
 def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     """Who acts, as the engine calls them. HallError 403 where the role may not say it."""
     speaks(live, holder)
-    tag, names = tag_of(command), ENGINE[holder.role]
+    tag = tag_of(command)
     given = _given(live, command)
     if given is not None:
-        found = [name for name in names if name in given.names]
-        if not found:
-            raise HallError(
-                403,
-                f"the {holder.role} may not say that: it is for the {' or '.join(given.names)}",
-                cite=given.cite,
-            )
-        return found[0]
+        _not_barred(live, holder, tag)
+        if isinstance(command, cmd.Rule) and command.first:
+            _typed(live, tag)
+        return _named_among(holder, given)
     roles = matrix().acts[tag]
-    scope = roles.get("floor" if holder.role == "operator" else holder.role)
-    if scope is None and holder.role in ("operator", "floor") and _keeps_bank(live):
-        scope = roles.get("box")
-    if scope is None:
-        raise HallError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
+    answers = _answers(live, command)
+    scope = may_act(live, holder, tag, matrix().answers if answers else roles, answers)
     _within(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
         raise HallError(
@@ -129,7 +125,96 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
             cite="custom: how a wager was tendered is the crew's to say",
         )
-    return names[0]
+    return _as_named(live, holder, tag)
+
+
+def may_act(
+    live: LiveTable, holder: Holder, act: str, roles: Mapping[str, Scope], answers: bool = False
+) -> Scope:
+    """How far a role may go with an act: as the rulebook has it, else as the matrix. HallError
+    403 where it is somebody else's."""
+    role = "floor" if holder.role == "operator" else holder.role
+    scope = roles.get(role)
+    if scope is None and role == "floor" and _keeps_bank(live):
+        scope = roles.get("box")
+    if role == "player":
+        given = None
+    else:
+        _not_barred(live, holder, act)
+        given = _voiced(live, act, answers)
+    if given is not None:
+        names = given.names
+        if role == "floor" and "boxperson" in names and _keeps_bank(live):
+            names = (*names, *ENGINE[role])
+        _named_among(holder, Given(names, given.cite))
+        return scope or next((found for found in roles.values() if found != "own"), "any")
+    if scope is None:
+        raise HallError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
+    return scope
+
+
+def _said_of(live: LiveTable, act: str) -> tuple[Voice, ...]:
+    """What the rulebook says of whose an act is; a machine has no crew to say it of."""
+    house = live.table.house
+    return () if automated(live.table) else voices(house.book.id, house.game, act)
+
+
+def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
+    """Whether a clause keeps a role from an act, whoever else may."""
+    for voice in _said_of(live, act):
+        if voice.until and live.table.dice.in_air:
+            words = "dice in the air stay untouched until they are called"
+            raise HallError(403, words, cite=voice.cite)
+        if set(ENGINE[holder.role]) & set(voice.never):
+            raise HallError(403, f"the {holder.role} never does that", cite=voice.cite)
+
+
+def _voiced(live: LiveTable, act: str, answers: bool = False) -> Given | None:
+    """Whom a clause of procedure names for an act; None: nobody."""
+    names: tuple[str, ...] = ()
+    cite = ""
+    for voice in _said_of(live, act):
+        due = {"": True, "call-it": live.call_it, "asked": answers}[voice.when]
+        if voice.by and due:
+            names, cite = (*names, *voice.by), cite or voice.cite
+    return Given(names, cite) if names else None
+
+
+def _named_among(holder: Holder, given: Given) -> str:
+    found = [name for name in ENGINE[holder.role] if name in given.names]
+    if not found:
+        whose = " or ".join(dict.fromkeys(given.names))
+        raise HallError(
+            403, f"the {holder.role} may not say that: it is for the {whose}", cite=given.cite
+        )
+    return found[0]
+
+
+def _as_named(live: LiveTable, holder: Holder, act: str) -> str:
+    """What the engine calls whoever acts: as the clause does that names them."""
+    names, given = ENGINE[holder.role], _voiced(live, act)
+    return next((name for name in names if given is not None and name in given.names), names[0])
+
+
+def may_call(live: LiveTable, holder: Holder, act: str) -> bool:
+    """Whether the rulebook has such a call. HallError 403 where it is somebody else's."""
+    if not _said_of(live, act):
+        return False
+    may_act(live, holder, act, {})
+    return True
+
+
+def may_turn_down(live: LiveTable, holder: Holder, player: str) -> None:
+    """HallError 403 where a buy-in that a player asked for is not this role's to turn down."""
+    scope = may_act(live, holder, "turn-down", matrix().answers, True)
+    end = other_end(live, holder.role, player, live.asking[player].place) if scope == "end" else ""
+    if end:
+        raise HallError(403, f"{player} is at the {end} end: that is for the {end}-base")
+
+
+def _answers(live: LiveTable, command: cmd.AnyCommand) -> bool:
+    """Whether it lets in a player who asked the box."""
+    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.asking
 
 
 def _keeps_bank(live: LiveTable) -> bool:
@@ -144,26 +229,39 @@ def _within(live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: Sco
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
         raise HallError(403, f"{holder.name} speaks for {holder.name}, and for nobody else")
+    cite = next((v.cite for v in _said_of(live, tag_of(command)) if scope in v.within), "")
     if scope == "end":
-        _of_end(live, holder.role, command, player)
+        end = other_end(live, holder.role, player, getattr(command, "place", 0))
+        if end:
+            words = f"{player} is at the {end} end: that is for the {end}-base"
+            raise HallError(403, words, cite=cite)
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
-            raise HallError(403, f"the stick books center wagers, not {wager or 'everything'}")
-    if scope == "typed" and live.settings.dice != "typed":
-        raise HallError(403, "the house throws the dice here: the shooter says 'roll'")
+            words = f"the stick books center wagers, not {wager or 'everything'}"
+            raise HallError(403, words, cite=cite)
+    if scope == "typed":
+        _typed(live, tag_of(command))
 
 
-def _of_end(live: LiveTable, role: str, command: cmd.AnyCommand, player: str) -> None:
-    """Whether somebody stands, or is to stand, at a base dealer's end; one alone deals to all."""
+def _typed(live: LiveTable, act: str) -> None:
+    """Whether somebody's word says what the dice show: not where the house throws them."""
+    if live.settings.dice == "typed" or automated(live.table):
+        return
+    cite = next((v.cite for v in _said_of(live, act) if "typed" in v.within), "")
+    raise HallError(403, "the house throws the dice here: the shooter says 'roll'", cite=cite)
+
+
+def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
+    """The end at which somebody stands, or is to stand, where it is not the base dealer's own;
+    one dealer alone deals to both."""
     table = live.table
     if posts.base_dealers(table.house)[0] == 1:
-        return
-    place = next((s.place for s in table.seats if s.id == player), getattr(command, "place", 0))
+        return ""
+    place = next((s.place for s in table.seats if s.id == player), place)
     end = "left" if place <= places_of(table) // 2 else "right"
-    if place and f"{end}-base" != role:
-        raise HallError(403, f"{player} is at the {end} end: that is for the {end}-base")
+    return end if place and f"{end}-base" != role else ""
 
 
 class Given(NamedTuple):
@@ -191,6 +289,9 @@ def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
             return _named(book.dice.order_by.get(game))
         case cmd.Confirm():
             return _named(book.tender.late.get(game))
+        case cmd.InspectDice() if book.inspection.in_play_by and table.dice.bar is None:
+            names, cite = inspectors(table)
+            return Given((*names, *book.inspection.in_play_by.value), cite)
         case cmd.InspectDice() | cmd.CancelDice():
             return Given(*inspectors(table))
         case cmd.PermitColour():
