@@ -75,6 +75,7 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "recall dice damage": ({"box", *FLOOR}, FLOOR),
     "dead game": ({"box", *FLOOR}, FLOOR),
     "kim relieves the stickperson": (FLOOR, FLOOR),
+    "limits 15 to 500": (FLOOR, FLOOR),
     "table closes": (FLOOR, FLOOR),
     "table opens": (FLOOR, FLOOR),
     "clock 2030-01-01 09:00": (FLOOR, FLOOR),
@@ -87,6 +88,7 @@ AUTOMATED = {
     *("boxperson orders ann to pass for delay", "boxperson confirms ann field", "inspect dice"),
     *("cancel dice 4411", "boxperson okays the dice", "new dice damage", "recall dice damage"),
     *("dead game", "kim relieves the stickperson", "table closes", "table opens"),
+    "limits 15 to 500",
     *("boxperson warns ann for improper", "boxperson permits ann to colour up"),
     "clock 2030-01-01 09:00",
 }

@@ -15,6 +15,7 @@ from passline.table import (
     dead_game,
     dice_down,
     inspection,
+    limits,
     relief,
     sending,
     shootout,
@@ -108,6 +109,7 @@ _DiceCommand = (
     | cmd.DeadGame
     | cmd.CloseTable
     | cmd.OpenTable
+    | cmd.SetLimits
     | cmd.CallNoRoll
     | cmd.Warn
     | cmd.Rule
@@ -159,6 +161,7 @@ _SetCommand = (
     | cmd.DeadGame
     | cmd.CloseTable
     | cmd.OpenTable
+    | cmd.SetLimits
 )
 
 
@@ -186,6 +189,8 @@ def _answer_set(table: Table, command: _SetCommand) -> Answer:
             return dead_game.close(table, command)
         case cmd.OpenTable():
             return dead_game.reopen(table, command)
+        case cmd.SetLimits():
+            return limits.set_limits(table, command)
         case _:
             assert_never(command)
 
