@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
+from passline.live import waking
 from passline.live.appends import (
     Append,
     Appended,
@@ -132,6 +133,7 @@ class Tables:
                 if entry.seq == warm.live.head.seq + 1:
                     warm.extend(entry, told[number] if number < len(told) else None)
             warm.stale = warm.live.head.seq < outcome.entries[-1].seq
+            await waking.note(self.store, live, warm.live)
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:

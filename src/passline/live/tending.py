@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from passline.layout import Refusal
+from passline.live import waking
 from passline.live.asks import HallError
 from passline.live.clocks import Clock
 from passline.live.dealer import Due, line_of
 from passline.live.dealing import Dealt
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
-from passline.live.tables import Tables
+from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
 from passline.live.warm import WarmTable
 from passline.record.table_lines import read_happening
@@ -22,6 +24,7 @@ from passline.table import decide
 #: The longest that nobody looks, and the wait after a store that failed.
 _LONGEST: Final = 60.0
 _AFTER_TROUBLE: Final = 1.0
+_APART: Final = timedelta(minutes=1)
 #: Tables that are committed anew at a time.
 _TOGETHER: Final = 200
 
@@ -33,6 +36,8 @@ class Tender:
         self._tables, self._dice, self._clock = tables, dice, clock
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
+        #: When the tables that somebody plays at are looked for; None: not again.
+        self._wakes: datetime | None = datetime.min.replace(tzinfo=UTC)
 
     def look(self, warm: WarmTable) -> None:
         """Something happened at a table: what is due there may come sooner than was planned."""
@@ -44,6 +49,7 @@ class Tender:
         """Tend until the hall stops."""
         while not stopping.is_set():
             self._woken.clear()
+            await self.wake()
             wait = await self.tend()
             sleeper = asyncio.ensure_future(self._clock.sleep(wait))
             woken = asyncio.ensure_future(self._woken.wait())
@@ -52,6 +58,25 @@ class Tender:
             finally:
                 sleeper.cancel()
                 woken.cancel()
+
+    async def wake(self) -> None:
+        """Fold the tables that somebody plays at: after a start, and where servers share them
+        every minute, because another one may be gone."""
+        now = self._clock.now()
+        if self._wakes is None or now < self._wakes:
+            return
+        self._wakes = now + _APART if self._tables.store.shared else None
+        with suppress(HallError):
+            async with store_errors():
+                names = await waking.noted(self._tables.store)
+            warm = {warm.live.id for warm in self._tables.warm()}
+            for table in names:
+                if table not in warm:
+                    await self._woken_up(table)
+
+    async def _woken_up(self, table: str) -> None:
+        with suppress(HallError):
+            await self._tables.get(table)
 
     async def tend(self) -> float:
         """Do everything that is due; the seconds until there is more."""
