@@ -184,6 +184,25 @@ async def test_how_a_wager_was_tendered_is_the_crews_to_say(tender: str, wager: 
 
 
 @pytest.mark.parametrize(
+    ("book", "say", "cite"),
+    [
+        ("dealer-school", "field for 5 no bet", "base.9.a#2"),
+        ("new-jersey", "field for 5 in cash confirmed by dealer", "19:47-1.3(b)#3"),
+        ("new-jersey", "field for 5 in the air", "19:47-1.2(g)#2"),
+        (
+            "new-jersey",
+            "field for 5 on call",
+            "custom: how a wager was tendered is the crew's to say",
+        ),
+    ],
+)
+async def test_whose_word_a_tender_is_the_book_says(book: str, say: str, cite: str) -> None:
+    floor = await Floor().open(book, posts=EVERY_POST, dice="typed")
+    await floor.sit("ann")
+    assert (await floor.error("ann", say)).cite == cite
+
+
+@pytest.mark.parametrize(
     ("rulebook", "role", "line", "cite"),
     [
         ("new-jersey", "left-base", "no roll stacked", "19:47-1.9(e)1#1"),

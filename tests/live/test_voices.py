@@ -190,6 +190,40 @@ async def test_dice_in_the_air_stay_untouched_until_called(book: str, cite: str)
     await floor.taken("floor", "inspect dice")
 
 
+POINTS = ("1 3", "1 4", "1 5", "4 4", "4 5", "4 6")
+
+
+async def shot_out(posts: dict[str, str], dice: str = "typed") -> Floor:
+    """A table at which ann has made all six points; the bonus was hit."""
+    floor = await Floor().open("iowa", posts=posts, dice=dice, elections={"offers.shootout": True})
+    await floor.sit("ann", place=1)
+    await floor.taken("ann", "pass for 10")
+    for point in POINTS:
+        await floor.taken("stick", f"roll {point}")
+        await floor.taken("stick", f"roll {point}")
+    return floor
+
+
+@pytest.mark.clause("iowa:shootout.4#1")
+@pytest.mark.clause("iowa:shootout.5")
+async def test_play_halts_on_a_hit_until_the_floor_has_looked_at_the_dice() -> None:
+    floor = await shot_out(EVERY_POST)
+    for line in ("dice out", "dice in the air", "roll 3 4"):
+        wrong = await floor.error("stick", line)
+        assert (wrong.status, wrong.cite) == (403, "shootout.4#1")
+    await floor.taken("floor", "inspect dice")
+    await floor.taken("stick", "roll 1 3")
+    await floor.hold()
+
+
+async def test_a_machine_on_the_floor_looks_at_once() -> None:
+    floor = await shot_out({"stick": "person"})
+    await floor.tend()
+    assert (await floor.lines())[-1] == "inspect dice by supervisor"
+    floor = await shot_out({"stick": "person"})
+    await floor.taken("stick", "roll 1 3")
+
+
 async def test_nobody_is_asked_to_call_where_the_book_has_no_such_thing() -> None:
     floor = await floor_of("new-jersey")
     assert (await floor.error("stick", "call it")).status == 422

@@ -24,7 +24,7 @@ class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: tuple[Role, ...] = ()
     never: tuple[Role, ...] = ()
     within: tuple[Literal["end", "center", "typed"], ...] = ()
-    until: Literal["", "called"] = ""
+    until: Literal["", "called", "inspected"] = ""
     games: tuple[str, ...] = ()
     when: When = ""
 

@@ -123,9 +123,22 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
         raise HallError(
             403,
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
-            cite="custom: how a wager was tendered is the crew's to say",
+            cite=_tendered_by(live, command),
         )
     return _as_named(live, holder, tag)
+
+
+def _tendered_by(live: LiveTable, bet: cmd.Bet) -> str:
+    """The clause by which how a wager was tendered is the crew's to say, where one decides."""
+    tender = live.table.house.book.tender
+    late = tender.late.get(live.table.house.game)
+    if bet.no_bet and tender.no_bet.value:
+        return tender.no_bet.cite
+    if bet.in_air and late is not None:
+        return late.cite
+    if bet.cash or bet.confirmed:
+        return tender.cash_confirmed_by.cite
+    return "custom: how a wager was tendered is the crew's to say"
 
 
 def may_act(
@@ -162,11 +175,24 @@ def _said_of(live: LiveTable, act: str) -> tuple[Voice, ...]:
 def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
     """Whether a clause keeps a role from an act, whoever else may."""
     for voice in _said_of(live, act):
-        if voice.until and live.table.dice.in_air:
+        if voice.until == "called" and live.table.dice.in_air:
             words = "dice in the air stay untouched until they are called"
             raise HallError(403, words, cite=voice.cite)
+        if voice.until == "inspected" and (cite := halted(live)):
+            raise HallError(403, HALTED, cite=cite)
         if set(ENGINE[holder.role]) & set(voice.never):
             raise HallError(403, f"the {holder.role} never does that", cite=voice.cite)
+
+
+HALTED: Final = "the bonus was hit: play halts until the dice are inspected"
+
+
+def halted(live: LiveTable) -> str:
+    """The clause by which play halts until a person on the floor has looked the dice over; empty:
+    it goes on. A machine there looks at once."""
+    if not live.hit or live.posts.get("floor", MACHINE) == MACHINE:
+        return ""
+    return next((v.cite for v in _said_of(live, "roll") if v.until == "inspected"), "")
 
 
 def _voiced(live: LiveTable, act: str, answers: bool = False) -> Given | None:

@@ -126,11 +126,12 @@ def _clock(live: LiveTable) -> Iterator[Due]:
 
 def _mended(live: LiveTable) -> Iterator[Due]:
     """What keeps the dice from being thrown, and is for a post that the machine has."""
-    table = live.table
+    table, now = live.table, time_of(live.head.at)
+    if live.hit and _holds(live, inspector_of(table)):
+        yield Due(now, f"inspect dice by {inspector_of(table)}")
     refused = kept_back(table) if table.status == "live" and _here(live) else None
     if refused is None or automated(table):
         return
-    now = time_of(live.head.at)
     if refused.code == "needs-okay" and _holds(live, "boxperson"):
         yield Due(now, "boxperson okays the dice")
     elif refused.code == "set-too-old" and _brings_dice(live):

@@ -32,6 +32,7 @@ _RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
     "left base dealer": ("left-base",),
     "right base dealer": ("right-base",),
 }
+_HITS: Final = ("hit", "void")
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 
@@ -106,6 +107,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     turned_down: dict[str, Asking] = {}
     #: The stick has asked somebody else to call the throw.
     call_it: bool = False
+    #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
+    hit: bool = False
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
     line_down: frozenset[str] = frozenset()
@@ -248,6 +251,10 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
             case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
                 asking, down = _without(live.asking, player), _without(live.turned_down, player)
                 live = replace(live, asking=asking, turned_down=down)
+            case ev.ShootoutMoved(note=note) if note is not None and note.what in _HITS:
+                live = replace(live, hit=True)
+            case ev.DiceInspected(serial="") | ev.DiceChanged():
+                live = replace(live, hit=False) if live.hit else live
             case ev.Relieved(name, post):
                 posts, named = dict(live.posts), dict(live.named)
                 for role in _RELIEVED.get(post, ()):
