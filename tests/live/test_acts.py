@@ -188,7 +188,7 @@ async def test_how_a_wager_was_tendered_is_the_crews_to_say(tender: str, wager: 
     [
         ("dealer-school", "field for 5 no bet", "base.9.a#2"),
         ("new-jersey", "field for 5 in cash confirmed by dealer", "19:47-1.3(b)#3"),
-        ("new-jersey", "field for 5 in the air", "19:47-1.2(g)#2"),
+        ("new-jersey", "field for 5 in the air", "19:47-1.3(a)1"),
         (
             "new-jersey",
             "field for 5 on call",

@@ -215,8 +215,7 @@ def test_names_that_look_alike_are_one() -> None:
 
 async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
-    ask = {"name": "ann", "token": "a" * 32, "place": 3}
-    asked = SeatAsked(buy_in="500", **ask)
+    asked = SeatAsked(name="ann", buy_in="500", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, asked)).waits
     assert (await floor.error("right-base", "ann buy-in declined")).status == 403
     for role in ("stick", "floor", "watcher"):
@@ -227,7 +226,7 @@ async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
         with pytest.raises(HallError, match="declined: want of papers") as wrong:
             await floor.hall.sit(floor.table, asked)
         assert wrong.value.status == 403
-    other = SeatAsked(buy_in="400", **ask)
+    other = SeatAsked(name="ann", buy_in="400", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, other)).waits
     assert (await floor.hall.sit(floor.table, other)).waits
     await floor.taken("left-base", "ann buy-in declined")
@@ -244,9 +243,10 @@ async def test_a_buy_in_at_the_table_is_turned_down_too() -> None:
     await floor.taken("box", "ann joins for 500 at 1")
     assert (await floor.say("ann", "buy in 200", id="more")).waits
     assert (await floor.say("ann", "buy in 200", id="more")).waits
+    assert (await floor.say("ann", "buy in 200", id="besides")).waits
     answer = await floor.taken("box", "ann buy-in declined", id="no")
     assert await floor.say("box", "ann buy-in declined", id="no") == answer
-    wrong = await floor.error("ann", "buy in 200", id="more")
+    wrong = await floor.error("ann", "buy in 200", id="besides")
     assert (wrong.status, "declined" in wrong.message) == (403, True)
     assert (await floor.say("ann", "buy in 200", id="again")).waits
     await floor.taken("left-base", "ann buys in 200")

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from passline.law.book import Role
-from passline.law.cited import Cited
-from passline.law.voices import Voice, voices
 from passline.layout import Refusal
 from passline.live.asks import HallError
+from passline.live.by_book import HALTED, Given, given, halted, said_of, tendered_by, voiced
 from passline.live.live_table import MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
 from passline.table import commands as cmd
 from passline.table import posts
 from passline.table.custody import automated, no_dice
-from passline.table.inspection import inspectors
 from passline.table.opening import places_of
 
 Scope = Literal["own", "end", "center", "any", "typed"]
@@ -109,36 +106,23 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     """Who acts, as the engine calls them. HallError 403 where the role may not say it."""
     speaks(live, holder)
     tag = tag_of(command)
-    given = _given(live, command)
-    if given is not None:
+    named = given(live, command)
+    if named is not None:
         _not_barred(live, holder, tag)
         if isinstance(command, cmd.Rule) and command.first:
             _typed(live, tag)
-        return _named_among(holder, given)
+        return _named_among(holder, named)
     roles = matrix().acts[tag]
-    answers = _answers(live, command)
+    answers = holder.role != "player" and _answers(live, command)
     scope = may_act(live, holder, tag, matrix().answers if answers else roles, answers)
     _within(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
         raise HallError(
             403,
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
-            cite=_tendered_by(live, command),
+            cite=tendered_by(live, command),
         )
     return _as_named(live, holder, tag)
-
-
-def _tendered_by(live: LiveTable, bet: cmd.Bet) -> str:
-    """The clause by which how a wager was tendered is the crew's to say, where one decides."""
-    tender = live.table.house.book.tender
-    late = tender.late.get(live.table.house.game)
-    if bet.no_bet and tender.no_bet.value:
-        return tender.no_bet.cite
-    if bet.in_air and late is not None:
-        return late.cite
-    if bet.cash or bet.confirmed:
-        return tender.cash_confirmed_by.cite
-    return "custom: how a wager was tendered is the crew's to say"
 
 
 def may_act(
@@ -150,31 +134,25 @@ def may_act(
     scope = roles.get(role)
     if scope is None and role == "floor" and _keeps_bank(live):
         scope = roles.get("box")
-    if role == "player":
-        given = None
-    else:
+    named: Given | None = None
+    if role != "player":
         _not_barred(live, holder, act)
-        given = _voiced(live, act, answers)
-    if given is not None:
-        names = given.names
+        named = voiced(live, act, answers)
+    if named is not None:
+        names = named.names
         if role == "floor" and "boxperson" in names and _keeps_bank(live):
             names = (*names, *ENGINE[role])
-        _named_among(holder, Given(names, given.cite))
-        return scope or next((found for found in roles.values() if found != "own"), "any")
+        _named_among(holder, Given(names, named.cite))
+        others: list[Scope] = [found for found in roles.values() if found != "own"]
+        return scope or (others[0] if others else "any")
     if scope is None:
         raise HallError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
     return scope
 
 
-def _said_of(live: LiveTable, act: str) -> tuple[Voice, ...]:
-    """What the rulebook says of whose an act is; a machine has no crew to say it of."""
-    house = live.table.house
-    return () if automated(live.table) else voices(house.book.id, house.game, act)
-
-
 def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
     """Whether a clause keeps a role from an act, whoever else may."""
-    for voice in _said_of(live, act):
+    for voice in said_of(live, act):
         if voice.until == "called" and live.table.dice.in_air:
             words = "dice in the air stay untouched until they are called"
             raise HallError(403, words, cite=voice.cite)
@@ -184,47 +162,25 @@ def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
             raise HallError(403, f"the {holder.role} never does that", cite=voice.cite)
 
 
-HALTED: Final = "the bonus was hit: play halts until the dice are inspected"
-
-
-def halted(live: LiveTable) -> str:
-    """The clause by which play halts until a person on the floor has looked the dice over; empty:
-    it goes on. A machine there looks at once."""
-    if not live.hit or live.posts.get("floor", MACHINE) == MACHINE:
-        return ""
-    return next((v.cite for v in _said_of(live, "roll") if v.until == "inspected"), "")
-
-
-def _voiced(live: LiveTable, act: str, answers: bool = False) -> Given | None:
-    """Whom a clause of procedure names for an act; None: nobody."""
-    names: tuple[str, ...] = ()
-    cite = ""
-    for voice in _said_of(live, act):
-        due = {"": True, "call-it": live.call_it, "asked": answers}[voice.when]
-        if voice.by and due:
-            names, cite = (*names, *voice.by), cite or voice.cite
-    return Given(names, cite) if names else None
-
-
-def _named_among(holder: Holder, given: Given) -> str:
-    found = [name for name in ENGINE[holder.role] if name in given.names]
+def _named_among(holder: Holder, named: Given) -> str:
+    found = [name for name in ENGINE[holder.role] if name in named.names]
     if not found:
-        whose = " or ".join(dict.fromkeys(given.names))
+        whose = " or ".join(dict.fromkeys(named.names))
         raise HallError(
-            403, f"the {holder.role} may not say that: it is for the {whose}", cite=given.cite
+            403, f"the {holder.role} may not say that: it is for the {whose}", cite=named.cite
         )
     return found[0]
 
 
 def _as_named(live: LiveTable, holder: Holder, act: str) -> str:
     """What the engine calls whoever acts: as the clause does that names them."""
-    names, given = ENGINE[holder.role], _voiced(live, act)
-    return next((name for name in names if given is not None and name in given.names), names[0])
+    names, named = ENGINE[holder.role], voiced(live, act)
+    return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def may_call(live: LiveTable, holder: Holder, act: str) -> bool:
     """Whether the rulebook has such a call. HallError 403 where it is somebody else's."""
-    if not _said_of(live, act):
+    if not said_of(live, act):
         return False
     may_act(live, holder, act, {})
     return True
@@ -255,7 +211,7 @@ def _within(live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: Sco
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
         raise HallError(403, f"{holder.name} speaks for {holder.name}, and for nobody else")
-    cite = next((v.cite for v in _said_of(live, tag_of(command)) if scope in v.within), "")
+    cite = next((v.cite for v in said_of(live, tag_of(command)) if scope in v.within), "")
     if scope == "end":
         end = other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
@@ -275,7 +231,7 @@ def _typed(live: LiveTable, act: str) -> None:
     """Whether somebody's word says what the dice show: not where the house throws them."""
     if live.settings.dice == "typed" or automated(live.table):
         return
-    cite = next((v.cite for v in _said_of(live, act) if "typed" in v.within), "")
+    cite = next((v.cite for v in said_of(live, act) if "typed" in v.within), "")
     raise HallError(403, "the house throws the dice here: the shooter says 'roll'", cite=cite)
 
 
@@ -288,46 +244,3 @@ def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
     place = next((s.place for s in table.seats if s.id == player), place)
     end = "left" if place <= places_of(table) // 2 else "right"
     return end if place and f"{end}-base" != role else ""
-
-
-class Given(NamedTuple):
-    """Whom a rulebook names for an act, and the clause."""
-
-    names: Sequence[str]
-    cite: str
-
-
-def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
-    """Whom the rulebook names for an act; None: nobody, and the matrix decides."""
-    table = live.table
-    if automated(table):
-        return None
-    book, game = table.house.book, table.house.game
-    match command:
-        case cmd.CallNoRoll(ground=ground) | cmd.Warn(ground=ground):
-            own = next((g for g in book.throw.grounds if g.name == ground and game in g.by), None)
-            if own is not None:
-                return Given(own.by[game], own.cite)
-            return _named(book.throw.callers.get(game))
-        case cmd.Rule():
-            return _named(book.throw.rulings.get(game))
-        case cmd.OrderPass():
-            return _named(book.dice.order_by.get(game))
-        case cmd.Confirm():
-            return _named(book.tender.late.get(game))
-        case cmd.InspectDice() if book.inspection.in_play_by and table.dice.bar is None:
-            names, cite = inspectors(table)
-            return Given((*names, *book.inspection.in_play_by.value), cite)
-        case cmd.InspectDice() | cmd.CancelDice():
-            return Given(*inspectors(table))
-        case cmd.PermitColour():
-            named = _named(book.tender.colour_by)
-            return named or Given(posts.officials(table.house), "")
-        case cmd.OkayDice() if book.relief.okay.value:
-            return Given(("boxperson",), book.relief.okay.cite)
-        case _:
-            return None
-
-
-def _named(rule: Cited[tuple[Role, ...]] | None) -> Given | None:
-    return Given(rule.value, rule.cite) if rule is not None else None

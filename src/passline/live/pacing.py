@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from passline.layout import Refusal, refuse
-from passline.live.acts import HALTED, halted
+from passline.live.by_book import HALTED, halted
 from passline.live.live_table import LiveTable, time_of
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back

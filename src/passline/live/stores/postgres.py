@@ -169,10 +169,10 @@ class PostgresStore(Store):
         return await self._reading.run(f"{_LISTED} WHERE tbl = %s", (table,))
 
     async def _granted(self, table: str | None, stored: str) -> Grant | None:
-        query, values = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s", (stored,)
-        if table is not None:
-            query, values = f"{query} AND tbl = %s", (stored, table)
-        found = await self._reading.run(f"{query} LIMIT 1", values)
+        query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
+        where = "" if table is None else " AND tbl = %s"
+        values = (stored,) if table is None else (stored, table)
+        found = await self._reading.run(f"{query}{where} LIMIT 1", values)
         return Grant(found[0][0], Holder(*found[0][1:])) if found else None
 
     async def _secret(self, table: str) -> Secret | None:

@@ -193,10 +193,10 @@ class SqliteStore(Store):
         return await self._query(f"{_LISTED} WHERE tbl = ?", table)
 
     async def _granted(self, table: str | None, stored: str) -> Grant | None:
-        query, values = "SELECT hash, role, name FROM tokens WHERE hash = ?", (stored,)
-        if table is not None:
-            query, values = f"{query} AND tbl = ?", (stored, table)
-        found = await self._query(f"{query} LIMIT 1", *values)
+        query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
+        where = "" if table is None else " AND tbl = ?"
+        values = (stored,) if table is None else (stored, table)
+        found = await self._query(f"{query}{where} LIMIT 1", *values)
         return Grant(found[0][0], Holder(*found[0][1:])) if found else None
 
     async def _secret(self, table: str) -> Secret | None:
