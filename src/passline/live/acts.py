@@ -122,7 +122,7 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
             cite=tendered_by(live, command),
         )
-    return _as_named(live, holder, tag)
+    return "player" if holder.role == "player" else _as_named(live, holder, tag)
 
 
 def may_act(
@@ -211,18 +211,17 @@ def _within(live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: Sco
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
         raise HallError(403, f"{holder.name} speaks for {holder.name}, and for nobody else")
-    cite = next((v.cite for v in said_of(live, tag_of(command)) if scope in v.within), "")
     if scope == "end":
         end = other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
             words = f"{player} is at the {end} end: that is for the {end}-base"
-            raise HallError(403, words, cite=cite)
+            raise HallError(403, words, cite=_bound(live, tag_of(command), scope))
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
             words = f"the stick books center wagers, not {wager or 'everything'}"
-            raise HallError(403, words, cite=cite)
+            raise HallError(403, words, cite=_bound(live, tag_of(command), scope))
     if scope == "typed":
         _typed(live, tag_of(command))
 
@@ -231,8 +230,13 @@ def _typed(live: LiveTable, act: str) -> None:
     """Whether somebody's word says what the dice show: not where the house throws them."""
     if live.settings.dice == "typed" or automated(live.table):
         return
-    cite = next((v.cite for v in said_of(live, act) if "typed" in v.within), "")
-    raise HallError(403, "the house throws the dice here: the shooter says 'roll'", cite=cite)
+    words = "the house throws the dice here: the shooter says 'roll'"
+    raise HallError(403, words, cite=_bound(live, act, "typed"))
+
+
+def _bound(live: LiveTable, act: str, scope: Scope) -> str:
+    """The clause by which a role goes only so far with an act; empty: none does."""
+    return next((voice.cite for voice in said_of(live, act) if scope in voice.within), "")
 
 
 def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
@@ -189,6 +190,7 @@ def fold(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
     return live
 
 
+@lru_cache(4096)
 def time_of(at: str) -> datetime:
     """An entry's time."""
     return datetime.fromisoformat(at)
@@ -275,12 +277,10 @@ def _timed(
     due = live.due
     if events:
         due = "" if who is None or isinstance(who, Refusal) else who.id
+    spoke = entry.by if entry.role == "player" else None
+    playing = {seat.id for seat in before.table.seats if seat.wagers}
     silent = {
-        seat.id: at
-        if (entry.role, entry.by) == ("player", seat.id)
-        or seat.id not in live.silent
-        or _up(before.table, seat.id)
-        else live.silent[seat.id]
+        seat.id: at if seat.id == spoke or seat.id in playing else live.silent.get(seat.id, at)
         for seat in table.seats
         if seat.here
     }
@@ -308,7 +308,3 @@ def _left_up(
 
 def _bet(table: Table) -> bool:
     return any(seat.wagers for seat in table.seats)
-
-
-def _up(table: Table, player: str) -> bool:
-    return any(seat.id == player and seat.wagers for seat in table.seats)

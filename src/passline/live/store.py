@@ -13,6 +13,7 @@ head still stands. So nothing can be appended after anything but what it was dec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -93,11 +94,16 @@ class Store(ABC):
         return await self.writer.submit(append)
 
     async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
-        """Write a batch, and wake those who wait for it: whoever asked may be gone by then."""
+        """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
+
+        The bell rings a step later, so that whoever asked hears first and has it folded: others
+        here need not read it from the store.
+        """
         outcomes = await self._commit(batch)
+        later = get_running_loop().call_soon
         for append, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, Appended):
-                self.bell.ring(append.table, outcome.entries[-1].seq)
+                later(self.bell.ring, append.table, outcome.entries[-1].seq)
         return outcomes
 
     async def create(

@@ -19,15 +19,17 @@ _AWAKE, _ASLEEP = b"1", b"0"
 
 def awake(live: LiveTable) -> bool:
     """Whether there is anything for the machine to tend: somebody here, or a wager up."""
-    return any(seat.here or seat.wagers for seat in live.table.seats)
+    for seat in live.table.seats:  # every append asks: mostly the first seat answers
+        if seat.here or seat.wagers:
+            return True
+    return False
 
 
-async def note(store: Store, before: LiveTable, after: LiveTable) -> None:
+async def note(store: Store, live: LiveTable) -> None:
     """Note that somebody came to a table where nobody was, or that the last one has gone."""
-    if awake(before) != awake(after):
-        data = _AWAKE if awake(after) else _ASLEEP
-        with suppress(StoreError):
-            await store.keep(Snapshot(after.id, _KIND, after.head.seq, data))
+    with suppress(StoreError):
+        data = _AWAKE if awake(live) else _ASLEEP
+        await store.keep(Snapshot(live.id, _KIND, live.head.seq, data))
 
 
 async def noted(store: Store) -> list[str]:
