@@ -19,10 +19,7 @@ _AWAKE, _ASLEEP = b"1", b"0"
 
 def awake(live: LiveTable) -> bool:
     """Whether there is anything for the machine to tend: somebody here, or a wager up."""
-    for seat in live.table.seats:  # every append asks: mostly the first seat answers
-        if seat.here or seat.wagers:
-            return True
-    return False
+    return any(seat.here or seat.wagers for seat in live.table.seats)
 
 
 async def note(store: Store, live: LiveTable) -> None:
