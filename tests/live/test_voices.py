@@ -279,7 +279,7 @@ REFUSED = [
     ("dealer-school", "stick.11.a", ["ann: all down", "box: dead game"], "stick: dice out"),
     (
         *("maryland-crapless", "7.E"),
-        ["floor: clock 2030-01-01 09:00", "floor: clock 2030-01-02 10:00"],
+        ["floor: clock 2030-01-01 09:00", "floor: clock 2030-01-02 09:00"],
         "stick: dice out",
     ),
     (
@@ -311,9 +311,34 @@ async def test_what_the_table_refuses_whoever_asks(
     floor = await floor_of(book)
     for one in before:
         await floor.taken(*one.split(": ", 1))
-    who, say = line.split(": ", 1)
-    assert await floor.cited(who, say) == clause
+    assert await floor.cited(*line.split(": ", 1)) == clause
+    for one in THEN.get((book, clause), ()):
+        await floor.taken(*one.split(": ", 1))
     await floor.hold()
+
+
+#: What mends it, by whom the clause names.
+THEN = {
+    ("iowa", "change.2#1"): ["floor: supervisor permits ann to colour up"],
+    ("iowa", "dice-inspection.intro#2"): ["floor: inspect dice"],
+    ("iowa", "dice-inspection.5#3"): ["floor: cancel dice 4411 on 4"],
+    ("iowa", "stick.19#3"): ["floor: inspect dice", "stick: dice out"],
+    ("dealer-school", "stick.23.b"): ["box: inspect dice", "stick: dice out"],
+}
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param("iowa", marks=claimed("iowa", "dead-game.2#2")),
+        pytest.param("dealer-school", marks=claimed("dealer-school", "stick.11.a")),
+    ],
+)
+async def test_a_dead_game_has_all_five_dice_in_the_bowl(book: str) -> None:
+    floor = await floor_of(book)
+    await floor.taken("ann", "all down")
+    await floor.taken("box", "dead game")
+    assert (await floor.log())[-1].events[-1]["dice"] == 5
 
 
 def clauses_of(test: object) -> set[str]:
