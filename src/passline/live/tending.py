@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from passline.layout import Refusal
@@ -24,7 +24,6 @@ from passline.table import decide
 #: The longest that nobody looks, and the wait after a store that failed.
 _LONGEST: Final = 60.0
 _AFTER_TROUBLE: Final = 1.0
-_APART: Final = timedelta(minutes=1)
 #: Tables that are committed anew at a time.
 _TOGETHER: Final = 200
 
@@ -36,8 +35,6 @@ class Tender:
         self._tables, self._dice, self._clock = tables, dice, clock
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
-        #: When the tables that somebody plays at are looked for; None: not again.
-        self._wakes: datetime | None = datetime.min.replace(tzinfo=UTC)
 
     def look(self, warm: WarmTable) -> None:
         """Something happened at a table: what is due there may come sooner than was planned."""
@@ -47,36 +44,46 @@ class Tender:
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Tend until the hall stops."""
+        waker = asyncio.ensure_future(self._wake_often(stopping))
+        try:
+            while not stopping.is_set():
+                self._woken.clear()
+                await self._next(await self.tend())
+        finally:
+            waker.cancel()
+
+    async def _next(self, wait: float) -> None:
+        """Wait until something is due, or something happened."""
+        sleeper = asyncio.ensure_future(self._clock.sleep(wait))
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeper.cancel()
+            woken.cancel()
+
+    async def _wake_often(self, stopping: asyncio.Event) -> None:
+        """Wake tables after a start; where servers share them every minute, because another one
+        may be gone."""
         while not stopping.is_set():
-            self._woken.clear()
-            await self.wake()
-            wait = await self.tend()
-            sleeper = asyncio.ensure_future(self._clock.sleep(wait))
-            woken = asyncio.ensure_future(self._woken.wait())
             try:
-                await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                sleeper.cancel()
-                woken.cancel()
+                await self.wake()
+                if not self._tables.store.shared:
+                    return
+                await self._clock.sleep(_LONGEST)
+            except HallError:
+                await self._clock.sleep(_AFTER_TROUBLE)
 
     async def wake(self) -> None:
-        """Fold the tables that somebody plays at: after a start, and where servers share them
-        every minute, because another one may be gone."""
-        now = self._clock.now()
-        if self._wakes is None or now < self._wakes:
-            return
-        self._wakes = now + _APART if self._tables.store.shared else None
-        with suppress(HallError):
-            async with store_errors():
-                names = await waking.noted(self._tables.store)
-            warm = {warm.live.id for warm in self._tables.warm()}
-            for table in names:
-                if table not in warm:
-                    await self._woken_up(table)
-
-    async def _woken_up(self, table: str) -> None:
-        with suppress(HallError):
-            await self._tables.get(table)
+        """Fold the tables that somebody plays at, one after the other. HallError 503."""
+        async with store_errors():
+            names = await waking.noted(self._tables.store)
+        warm = {warm.live.id for warm in self._tables.warm()}
+        for table in names:
+            if table not in warm:
+                with suppress(HallError):  # a log that cannot be folded keeps no other from it
+                    self.look(await self._tables.get(table))
+                await asyncio.sleep(0)
 
     async def tend(self) -> float:
         """Do everything that is due; the seconds until there is more."""
