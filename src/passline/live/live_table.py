@@ -33,6 +33,9 @@ _RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
     "left base dealer": ("left-base",),
     "right base dealer": ("right-base",),
 }
+#: What players do with wagers.
+_SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
+#: After these the dice are looked over.
 _HITS: Final = ("hit", "void")
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
@@ -273,9 +276,9 @@ def _timed(
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
-    who = thrower(table) if events and table.status == "live" and table.seats else None
     due = live.due
-    if events:
+    if _may_pass(table, events):
+        who = thrower(table) if table.status == "live" and table.seats else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
     playing = {seat.id for seat in before.table.seats if seat.wagers}
@@ -295,6 +298,13 @@ def _timed(
         due_at=at if thrown or due != live.due else live.due_at,
         silent=silent,
     )
+
+
+def _may_pass(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
+    """Whether somebody else may be due to throw: not where only wagers that no shooter needs
+    changed, which is most of what happens."""
+    lines = table.house.book.dice.line_wagers.value
+    return any(not isinstance(event, _SAID) or event.wager in lines for event in events)
 
 
 def _left_up(

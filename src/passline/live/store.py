@@ -170,10 +170,12 @@ class Store(ABC):
         """The secret of a table's next throw, sealed; None where there is none."""
         return await self._secret(table) if is_table(table) else None
 
-    async def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, unless a later one of its kind is kept."""
-        kept = (snapshot.table, snapshot.seq, guarded(snapshot.data))
-        await self._keep(snapshot.kind, kept)
+    async def keep(self, *snapshots: Snapshot) -> None:
+        """Keep snapshots, each unless a later one of its kind is kept."""
+        if snapshots:
+            await self._keep(
+                [(snap.kind, (snap.table, snap.seq, guarded(snap.data))) for snap in snapshots]
+            )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
         """The snapshot of one kind that is kept of a table."""
@@ -232,7 +234,7 @@ class Store(ABC):
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, kind: str, kept: Kept) -> None: ...
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None: ...
 
     @abstractmethod
     async def _kept(self, kind: str, table: str | None) -> list[Kept]: ...

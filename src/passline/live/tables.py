@@ -37,7 +37,12 @@ async def store_errors() -> AsyncIterator[None]:
     try:
         yield
     except StoreError as wrong:
-        raise HallError(503, f"the store: {wrong}", retry_after=1) from None
+        raise unstorable(wrong) from None
+
+
+def unstorable(wrong: StoreError) -> HallError:
+    """A store's trouble, as a hall tells it."""
+    return HallError(503, f"the store: {wrong}", retry_after=1)
 
 
 class Tables:
@@ -119,18 +124,17 @@ class Tables:
             withdrawn=withdrawn,
         )
         try:
-            async with store_errors():
-                outcome = await self.store.append(append)
+            outcome = await self.store.append(append)
         except CancelledError:
             warm.stale = warm.doubted = True
             raise
         except EntryError as wrong:
             raise HallError(422, f"no entry can hold that: {wrong}") from None
-        except HallError as wrong:
+        except StoreError as wrong:
             warm.stale = True  # it may stand or not
-            if isinstance(wrong.__context__, ForkedError):
+            if isinstance(wrong, ForkedError):
                 self.drop(warm)
-            raise
+            raise unstorable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:

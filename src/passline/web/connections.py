@@ -18,16 +18,24 @@ from passline.web.guard import HEADERS
 
 #: Bytes of a request's line and headers.
 HEAD: Final = 16 * 1024
-_BODY: Final = b'{"error":"this is no HTTP request"}'
-_UNREADABLE: Final = b"".join(
-    (
-        b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n",
-        b"content-length: %d\r\n" % len(_BODY),
-        *(f"{name.lower()}: {value}\r\n".encode() for name, value in HEADERS.items()),
-        b"\r\n",
-        _BODY,
+
+
+def _refused(error: str) -> bytes:
+    """An answer that no application gives."""
+    body = f'{{"error":"{error}"}}'.encode()
+    return b"".join(
+        (
+            b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n",
+            b"content-length: %d\r\n" % len(body),
+            *(f"{name.lower()}: {value}\r\n".encode() for name, value in HEADERS.items()),
+            b"\r\n",
+            body,
+        )
     )
-)
+
+
+_UNREADABLE: Final = _refused("this is no HTTP request")
+_LATE: Final = _refused("the body did not come in time")
 
 
 class _Old(H11Protocol):
@@ -88,11 +96,19 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._head = -1
         self._in_time()
+        self._hurry = self.loop.call_later(limits.PATIENCE, self._without_body)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         self._head = 0
+        self._in_time()
         super().on_message_complete()
+
+    def _without_body(self) -> None:
+        if not self.transport.is_closing():
+            if not self.cycle.response_started:
+                self.transport.write(_LATE)
+            self.transport.close()
 
     def _hand_over(self, data: bytes) -> None:
         self._in_time()

@@ -225,9 +225,14 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        values = (kept[0], kind, *kept[1:])
-        await self._on(self._writing, lambda: list(self._writable().execute(_KEEP, values)))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
+
+        def write() -> None:
+            with self._writable() as db:  # one commit for all of them
+                db.executemany(_KEEP, rows)
+
+        await self._on(self._writing, write)
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return await self._query(
