@@ -13,6 +13,7 @@ from passline.law.clauses import DECIDED, clauses_by_id
 from passline.law.coverage import coverage, untested
 from passline.law.places import Place, citations, places, places_in
 from passline.law.status import MODULES, Standing, modelled, module_of, standings
+from passline.law.voices import held_at_posts
 
 SOURCE = Path(next(iter(passline.__path__)))
 
@@ -28,9 +29,18 @@ def test_every_clause_has_a_status_and_a_place(book_id: str) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_what_decides_is_enforced_and_nothing_else_is(book_id: str) -> None:
+def test_what_decides_is_enforced_and_what_a_live_table_holds_people_to(book_id: str) -> None:
+    held = held_at_posts(book_id)
     for one in standings(book_id):
-        assert (one.status == "enforced") == (one.clause.kind in DECIDED), one.clause.id
+        enforced = one.clause.kind in DECIDED or one.clause.id in held
+        assert (one.status == "enforced") == enforced, one.clause.id
+        at_posts = one.clause.id in held and one.clause.kind not in DECIDED
+        assert one.where.endswith("live/acts.py: at a live table") == at_posts, one.clause.id
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_what_people_are_held_to_are_clauses_and_acts(book_id: str) -> None:
+    assert set(held_at_posts(book_id)) <= set(clauses_by_id(book_id))
 
 
 @pytest.mark.parametrize("book_id", BOOKS)

@@ -96,6 +96,16 @@ class Floor:
             return wrong
         raise AssertionError(f"{who} may say {say!r}: {answer}")
 
+    async def cited(self, who: Holder | str, say: str) -> str:
+        """The clause by which something is not taken: of a 403, or of a refusal."""
+        if await self.status(who, say) != 200:
+            return (await self.error(who, say)).cite
+        answer = await self.say(who, say)
+        assert answer.seq is None, answer
+        refusal = answer.entries[0].refusal
+        assert refusal is not None
+        return refusal.cite
+
     async def status(self, who: Holder | str, say: str) -> int:
         """What comes of it: 200, or the error's status."""
         try:

@@ -47,6 +47,8 @@ def read(line: str) -> cmd.AnyCommand:
         ("kim relieves the stickperson", cmd.Relieve("kim", "stickperson")),
         ("kim relieves the left base dealer", cmd.Relieve("kim", "left base dealer")),
         ("boxperson okays the dice", cmd.OkayDice()),
+        ("limits 15 to 2000", cmd.SetLimits(15_00, 2000_00)),
+        ("limits field 2.50 to 500", cmd.SetLimits(2_50, 500_00, "field")),
         ("ann changes 100 to green", cmd.ChangeCheques("ann", 10000, "green")),
     ],
 )

@@ -13,6 +13,7 @@ from passline.law.clauses import DECIDED, Clause, register
 from passline.law.duties import CONDUCT, post_of
 from passline.law.places import Place, citations
 from passline.law.shelf import Volume, volume
+from passline.law.voices import held_at_posts
 
 Status = Literal["enforced", "modelled", "shown"]
 
@@ -156,13 +157,25 @@ def _shown(on_shelf: Volume, clause: Clause) -> str:
     return where
 
 
+def _at_posts(where: str, held: tuple[str, ...]) -> str:
+    """Where a clause of procedure stands that a live table holds people to."""
+    own = [part for part in where.split("; ") if part]
+    more = [part for part in held if part not in own]
+    return "; ".join((*own, *more, "live/acts.py: at a live table"))
+
+
 @cache
 def _standings(on_shelf: Volume) -> tuple[Standing, ...]:
     book_id = on_shelf.id
     cited, listed = citations(book_id), modelled().get(book_id, {})
+    at_posts = held_at_posts(book_id)
     found = []
     for clause in register(book_id):
         there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
+        if clause.id in at_posts and clause.kind not in DECIDED:
+            where = _at_posts(_where(on_shelf, there, modules), at_posts[clause.id])
+            found.append(Standing(clause, "enforced", where))
+            continue
         if not there and not modules:
             found.append(Standing(clause, "shown", _shown(on_shelf, clause)))
             continue

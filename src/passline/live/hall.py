@@ -130,6 +130,11 @@ class Hall:
             warm.holders[token_hash(token)] = found
         return found
 
+    async def known(self, token: str) -> bool:
+        """Whether a token speaks for somebody at some table."""
+        async with store_errors():
+            return await self.store.known(token)
+
     async def reader(self, table: str, token: str = "") -> Holder:
         """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""
         if token:

@@ -35,6 +35,8 @@ _RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 #: What players do with wagers.
 _SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
+#: After these the dice are looked over.
+_HITS: Final = ("hit", "void")
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 
@@ -69,10 +71,15 @@ class Seated(Struct, frozen=True):
 
 
 class Asking(Struct, frozen=True):
-    """A buy-in that waits for the box: cents, and the place where one was asked for."""
+    """A buy-in that waits for the box, or was turned down: cents, and the place where one was
+    asked for."""
 
     amount: int
     place: int = 0
+    #: The entry that asks.
+    seq: int = 0
+    #: Why it was turned down, once it was.
+    reason: str = ""
 
 
 class Thrown(Struct, frozen=True):
@@ -101,6 +108,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     invited: dict[str, str] = {}
     seated: dict[str, Seated] = {}
     asking: dict[str, Asking] = {}
+    turned_down: dict[str, Asking] = {}
+    #: The stick has asked somebody else to call the throw.
+    call_it: bool = False
+    #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
+    hit: bool = False
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
     line_down: frozenset[str] = frozenset()
@@ -197,15 +209,28 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
         case "line-up":
             return replace(live, line_down=live.line_down - {entry.by})
         case "asks":
-            asking = Asking(int(entry.more["amount"]), int(entry.more.get("place", 0)))
+            more = entry.more
+            asking = Asking(int(more["amount"]), int(more.get("place", 0)), entry.seq)
             names = {**live.names, looks(entry.by): entry.by}
-            return replace(live, names=names, asking={**live.asking, entry.by: asking})
+            down = _without(live.turned_down, entry.by)
+            asked = {**live.asking, entry.by: asking}
+            return replace(live, names=names, asking=asked, turned_down=down)
+        case "turn-down":
+            who, why = str(entry.more["player"]), str(entry.more["reason"])
+            down = {**live.turned_down, who: replace(live.asking[who], reason=why)}
+            return replace(live, asking=_without(live.asking, who), turned_down=down)
+        case "call-it":
+            return replace(live, call_it=True)
         case "invite" | "withdraw":
             return _invited(live, entry)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
             return live
+
+
+def _without(asks: dict[str, Asking], player: str) -> dict[str, Asking]:
+    return {name: ask for name, ask in asks.items() if name != player}
 
 
 def _invited(live: LiveTable, entry: Entry) -> LiveTable:
@@ -228,9 +253,13 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
                 if player not in seated:
                     seated = {**seated, player: Seated(place, entry.seq, entry.hash)}
                 live = replace(live, seated=seated, names={**live.names, looks(name): name})
-            case ev.BoughtIn(player) if player in live.asking:
-                asking = {name: ask for name, ask in live.asking.items() if name != player}
-                live = replace(live, asking=asking)
+            case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
+                asking, down = _without(live.asking, player), _without(live.turned_down, player)
+                live = replace(live, asking=asking, turned_down=down)
+            case ev.ShootoutMoved(note=note) if note is not None and note.what in _HITS:
+                live = replace(live, hit=True)
+            case ev.DiceInspected(serial="") | ev.DiceChanged():
+                live = replace(live, hit=False) if live.hit else live
             case ev.Relieved(name, post):
                 posts, named = dict(live.posts), dict(live.named)
                 for role in _RELIEVED.get(post, ()):
@@ -262,6 +291,7 @@ def _timed(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
+        call_it=live.call_it and not thrown,
         left_up=_left_up(live, entry, events, thrown),
         bet_at=bet_at,
         due=due,

@@ -14,6 +14,7 @@ from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable
 from passline.live.pacing import may_throw
+from passline.live.seating import turned_down
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
 from passline.live.tokens import Holder, voice
@@ -94,7 +95,7 @@ class Speaker:
         if isinstance(heard, saying.Acts):
             said = (asks.Taken(heard.said, heard.act, None),)
             down = taken_down(live, holder.name) if heard.act == "line-down" else []
-            own = msgspec.structs.replace(draft, more={"act": heard.act})
+            own = msgspec.structs.replace(draft, more={"act": heard.act, **heard.more})
             drafts = (own, *(machine_draft(one) for one in down))
             return _Plan(said, drafts, ((), *(one.events for one in down)))
         if isinstance(heard, saying.Does) and _waits(live, holder, heard.command):
@@ -126,6 +127,9 @@ class Speaker:
             async with store_errors():
                 before = await folded(self._tables.store, warm.live.id, entry.seq - 1)
             said = _same_words(before, holder, asked.say, entry)
+        down = warm.live.turned_down.get(holder.name)
+        if entry.act == "asks" and down is not None and down.seq == entry.seq:
+            raise turned_down(holder.name, down)
         waits = entry.act == "asks" and holder.name in warm.live.asking
         return SayAnswer(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
 
@@ -158,7 +162,7 @@ def _same_words(
                 return (asks.Taken(heard.said, entry.line, None),)
             raise other
         if isinstance(heard, saying.Acts):
-            if entry.act == heard.act:
+            if entry.more == {"act": heard.act, **heard.more}:
                 return (asks.Taken(heard.said, heard.act, None),)
             raise other
         dealt = deal(before, holder, heard)

@@ -37,7 +37,7 @@ from passline.live.appends import (
     unguarded,
 )
 from passline.live.entries import START, Draft, Entry, Head, Json
-from passline.live.tokens import Grant, Holder, same_token, token_hash
+from passline.live.tokens import Grant, Holder, is_token, same_token, token_hash
 from passline.live.waiting import Bell, GroupCommit
 
 #: Entries that one read gives at most, and that a walk through a log holds at a time.
@@ -169,6 +169,11 @@ class Store(ABC):
         granted = await self._granted(table, token_hash(token)) if is_table(table) else None
         return granted.holder if granted and same_token(token, granted.hash) else None
 
+    async def known(self, token: str) -> bool:
+        """Whether a token speaks for somebody, at whatever table."""
+        granted = await self._granted(None, token_hash(token)) if is_token(token) else None
+        return granted is not None and same_token(token, granted.hash)
+
     async def secret(self, table: str) -> Secret | None:
         """The secret of a table's next throw, sealed; None where there is none."""
         return await self._secret(table) if is_table(table) else None
@@ -231,7 +236,7 @@ class Store(ABC):
     async def _listed(self, table: str | None) -> list[Listed]: ...
 
     @abstractmethod
-    async def _granted(self, table: str, stored: str) -> Grant | None: ...
+    async def _granted(self, table: str | None, stored: str) -> Grant | None: ...
 
     @abstractmethod
     async def _secret(self, table: str) -> Secret | None: ...

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Final
 
+from passline.live import waking
 from passline.live.appends import (
     Append,
     Appended,
@@ -140,6 +141,8 @@ class Tables:
                     warm.extend(entry, told[number] if number < len(told) else None)
         if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
             warm.stale = True
+        elif waking.awake(live) != waking.awake(warm.live):
+            await waking.note(self.store, warm.live)
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:

@@ -10,7 +10,7 @@ from passline.table import commands as cmd
 from passline.table.acting import inspector_of
 from passline.table.relief import POSTS
 from passline.talk.errors import RecordError
-from passline.talk.says import role
+from passline.talk.says import amount, money_words, role
 from passline.words.refusals import inches
 
 _BARE: dict[str, cmd.AnyCommand] = {
@@ -59,6 +59,8 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
         if not name:
             raise RecordError(f"{confirms[2][:40]!r} is no player here")
         return cmd.Confirm(name, confirms[3].lower(), role(confirms[1]))
+    if lower.startswith("limits ") and not any(s.name == words[0] for s in table.seats):
+        return _limits(lower)
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:
         return None
@@ -66,6 +68,13 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     if post not in POSTS:
         raise RecordError(f"{post[:40]!r} is no post: expected one of {', '.join(POSTS)}")
     return cmd.Relieve(relieved[1], post)
+
+
+def _limits(text: str) -> cmd.SetLimits:
+    found = re.fullmatch(r"limits (?:([a-z][\w-]*) )?(\S+) to (\S+)", text)
+    if found is None:
+        raise RecordError("expected 'limits LOW to HIGH' or 'limits SLUG LOW to HIGH'")
+    return cmd.SetLimits(amount(found[2]), amount(found[3]), found[1] or "")
 
 
 _POSTS = {"stick": "stickperson", "stickman": "stickperson", "box": "boxperson"} | {
@@ -153,6 +162,9 @@ def crew_line_words(command: cmd.AnyCommand) -> str:
             return f"{by} confirms {player} {wager}"
         case cmd.Relieve(name, post):
             return f"{name} relieves the {post}"
+        case cmd.SetLimits(low, high, wager):
+            of = f"{wager} " if wager else ""
+            return f"limits {of}{money_words(low)} to {money_words(high)}"
         case cmd.OkayDice(by):
             return f"{by} okays the dice"
     for words, bare in _BARE.items():

@@ -25,6 +25,7 @@ from passline.table.crew_commands import (
     Roll,
     Rule,
     SendDice,
+    SetLimits,
     Warn,
 )
 from passline.table.player_commands import (
@@ -92,6 +93,7 @@ __all__ = [
     "Rule",
     "SameDice",
     "SendDice",
+    "SetLimits",
     "Sit",
     "Stand",
     "TakeAllDown",

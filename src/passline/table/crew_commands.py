@@ -121,6 +121,15 @@ class OpenTable(Command, frozen=True, tag="open-table"):
     by: str = "floorperson"
 
 
+class SetLimits(Command, frozen=True, tag="set-limits"):
+    """Other limits are posted, of the table or of one wager, in cents."""
+
+    low: int
+    high: int
+    wager: str = ""
+    by: str = "floorperson"
+
+
 class Roll(Command, frozen=True, tag="roll"):
     """A throw that came to rest; ``tampered``: the dice then show signs of it."""
 
@@ -196,6 +205,7 @@ CrewCommand = (
     | DeadGame
     | CloseTable
     | OpenTable
+    | SetLimits
     | Roll
     | CallNoRoll
     | Rule

@@ -15,6 +15,7 @@ from passline.table import (
     dead_game,
     dice_down,
     inspection,
+    limits,
     relief,
     sending,
     shootout,
@@ -110,6 +111,7 @@ _DiceCommand = (
     | cmd.DeadGame
     | cmd.CloseTable
     | cmd.OpenTable
+    | cmd.SetLimits
     | cmd.CallNoRoll
     | cmd.Warn
     | cmd.Rule
@@ -161,6 +163,7 @@ _SetCommand = (
     | cmd.DeadGame
     | cmd.CloseTable
     | cmd.OpenTable
+    | cmd.SetLimits
 )
 
 
@@ -188,6 +191,8 @@ def _answer_set(table: Table, command: _SetCommand) -> Answer:
             return dead_game.close(table, command)
         case cmd.OpenTable():
             return dead_game.reopen(table, command)
+        case cmd.SetLimits():
+            return limits.set_limits(table, command)
         case _:
             assert_never(command)
 

@@ -153,6 +153,15 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """A closed table opened again."""
 
 
+class LimitsSet(Event, frozen=True, tag="limits-set"):
+    """Other limits were posted, of the table or of one wager, in cents; what is up stands."""
+
+    wager: str
+    low: int
+    high: int
+    cite: str
+
+
 class NoRoll(Event, frozen=True, tag="no-roll"):
     """A throw that decided nothing."""
 
@@ -228,6 +237,7 @@ DiceEvent = (
     | BowlDumped
     | TableClosed
     | TableOpened
+    | LimitsSet
     | NoRoll
     | Warned
     | Rolled

@@ -7,6 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from passline.table import events as ev
+from passline.table.limits import fold_limits
 from passline.table.state import NOBODY, Bar, DiceSet, Table
 
 
@@ -66,6 +67,7 @@ _SetEvent = (
     | ev.BowlDumped
     | ev.TableClosed
     | ev.TableOpened
+    | ev.LimitsSet
 )
 
 
@@ -95,6 +97,8 @@ def _fold_set(table: Table, event: _SetEvent) -> Table:
             return replace(table, status="live")
         case ev.TableClosed():
             return _closed(table, event)
+        case ev.LimitsSet():
+            return fold_limits(table, event)
         case _:
             assert_never(event)
 

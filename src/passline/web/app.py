@@ -66,7 +66,7 @@ class App:
 
     async def measures(self, request: Request) -> Response:
         """``/metrics``, for the operator."""
-        self.tables.operator(request)
+        await self.tables.operator(request)
         commits = self.hall.store.writer.sizes
         self.metrics.put("passline_commits_total", sum(commits.values()))
         self.metrics.put("passline_appends_total", sum(n * of for n, of in commits.items()))

@@ -168,6 +168,7 @@ _SetEvent = (
     | ev.BowlDumped
     | ev.TableClosed
     | ev.TableOpened
+    | ev.LimitsSet
 )
 
 
@@ -207,7 +208,12 @@ def _inspected(event: ev.DiceInspected) -> str:
 
 
 def _idle_words(
-    event: ev.DiceOkayed | ev.GameDied | ev.BowlDumped | ev.TableClosed | ev.TableOpened,
+    event: ev.DiceOkayed
+    | ev.GameDied
+    | ev.BowlDumped
+    | ev.TableClosed
+    | ev.TableOpened
+    | ev.LimitsSet,
 ) -> str:
     match event:
         case ev.DiceOkayed(cite):
@@ -221,5 +227,8 @@ def _idle_words(
             return f"the table closes{then} [{cite}]"
         case ev.TableOpened():
             return "the table opens"
+        case ev.LimitsSet(wager, low, high, cite):
+            of = f" of {wager}" if wager else ""
+            return f"the limits{of} are {show_dollars(low)} to {show_dollars(high)} [{cite}]"
         case _:
             assert_never(event)

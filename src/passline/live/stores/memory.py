@@ -118,7 +118,9 @@ class MemoryStore(Store):
             if table in (None, name)
         ]
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+        if table is None:
+            table = next((table for table, known in self.shelf.tokens if known == stored), "")
         holder = self.shelf.tokens.get((table, stored))
         return Grant(stored, holder) if holder else None
 

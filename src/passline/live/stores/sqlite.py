@@ -232,10 +232,11 @@ class SqliteStore(Store):
             return await self._query(f"{_LISTED} ORDER BY tbl")
         return await self._query(f"{_LISTED} WHERE tbl = ?", table)
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
-        found = await self._query(
-            "SELECT hash, role, name FROM tokens WHERE tbl = ? AND hash = ?", table, stored
-        )
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+        query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
+        where = "" if table is None else " AND tbl = ?"
+        values = (stored,) if table is None else (stored, table)
+        found = await self._query(f"{query}{where} LIMIT 1", *values)
         return Grant(found[0][0], Holder(*found[0][1:])) if found else None
 
     async def _secret(self, table: str) -> Secret | None:
