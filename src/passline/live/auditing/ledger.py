@@ -12,6 +12,7 @@ from passline.table.state import DEALERS, Table
 MONEYLESS: Final = frozenset({
     "opened", "called", "late-called", "late-confirmed", "late-lapsed", "tokes-dropped",
     "cheques-changed", "coloured-up", "colour-called", "colour-permitted", "seated", "limits-told",
+    "limits-set",
     "dice-taken", "dice-declined", "dice-passed", "dice-asked", "dice-changed", "dice-sent",
     "dice-released", "dice-drawn-back", "dice-inspected", "dice-recalled", "set-cancelled",
     "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",

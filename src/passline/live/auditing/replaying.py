@@ -33,6 +33,7 @@ _FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 _TOLD: Final[Mapping[str, frozenset[str]]] = {
     "": frozenset({"fair"}),
     "asks": frozenset({"act", "amount", "place"}),
+    "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
     "withdraw": frozenset({"act", "holder"}),
     "version": frozenset({"act", "version"}),

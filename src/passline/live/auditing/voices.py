@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final, get_args
 
 from passline.layout import Refusal
+from passline.live.acts import matrix, may_call, may_turn_down
 from passline.live.asks import Role
 from passline.live.auditing.findings import WrongError
 from passline.live.dealer import CLOCK, dues
@@ -90,6 +91,11 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
         return taken_down(live, who.name) if act == "line-down" else []
     if act == "asks":
         _asks(live, entry)
+    elif act in matrix().calls.values():
+        if not may_call(live, _speaker(entry), act):
+            raise WrongError(f"the rulebook has no call {act!r}")
+    elif act == "turn-down":
+        _turns_down(live, entry)
     elif act in ("invite", "withdraw"):
         _gives(entry)
     elif act in _COMMITS:
@@ -127,6 +133,13 @@ def _asks(live: LiveTable, entry: Entry) -> None:
     asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
     if isinstance(decide(live.table, asked), Refusal):
         raise WrongError("the table would have refused those chips at once")
+
+
+def _turns_down(live: LiveTable, entry: Entry) -> None:
+    player = entry.more.get("player")
+    if player not in live.asking or not isinstance(entry.more.get("reason"), str):
+        raise WrongError("it turns down a buy-in that nobody asked for")
+    may_turn_down(live, _speaker(entry), player)
 
 
 def _gives(entry: Entry) -> None:
