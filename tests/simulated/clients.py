@@ -180,7 +180,7 @@ class People:
                 yield player.play(plan.says)
             for post in table.asked.get("posts", {}):
                 lines = says.STICK if post == "stick" else says.BOX
-                yield self._crew(table, post, lines, plan.says * 2)
+                yield self._crew(table, post, lines, plan.says)
             chance = world.chance(f"house {table.id}")
             if chance.random() < 0.3:
                 voice = Voice(world, table, "house", KEY)
@@ -223,7 +223,7 @@ class People:
             await player.say("buy in 200")
         for _ in range(40):
             for player in seats:
-                for line in ("pass for 10", "roll"):
+                for line in ("pass for 10", "take the dice", "roll"):
                     reply = await player.say(line)
                     if line == "roll" and reply.status == 200 and reply.json["seq"] is not None:
                         return
@@ -241,4 +241,7 @@ class People:
             headers=((b"accept", b"application/json"),),
         )
         reply = await self.operator.insist(request)
+        if reply.status != 200:
+            self.world.wrong(f"{table.id} is not there any more: {reply}")
+            return True
         return any("fair" in entry for entry in reply.json["entries"])

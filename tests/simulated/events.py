@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 
 async def happen(world: World) -> None:
-    """Everything that the plan has, and servers that come back after they went."""
+    """Everything that the plan has."""
     chance = world.chance("events")
-    back = world.spawn(_come_back(world))
     backup: Shelf | None = None
     begun = world.loop.time()
     for at, what in world.plan.events:
@@ -36,21 +35,19 @@ async def happen(world: World) -> None:
             backup = world.disk.backup()
             world.note("a backup is made")
             await asyncio.sleep(chance.uniform(1, 10))
-            back.cancel()
             await _restored(world, world.disk, backup)
-            back = world.spawn(_come_back(world))
-    await asyncio.sleep(max(0.0, begun + world.plan.length - world.loop.time()))
-    back.cancel()
 
 
-async def _come_back(world: World) -> None:
-    """Whoever looks after the servers starts those that ended again."""
+async def look_after(world: World) -> None:
+    """Start servers that ended again, in a while; after a restore they are told of it."""
     chance = world.chance("supervisor")
     while True:
-        await asyncio.sleep(chance.uniform(0.2, 3))
         for place, server in enumerate(world.servers):
-            if server.dead:
-                await world.start(place)
+            if server.dead and not world.away:
+                await world.start(place, place in world.tells)
+                if world.servers[place].up:
+                    world.tells.discard(place)
+        await asyncio.sleep(0.5 if world.calm else chance.uniform(0.2, 3))
 
 
 async def _full(world: World, seconds: float) -> None:
@@ -63,6 +60,7 @@ async def _full(world: World, seconds: float) -> None:
 
 async def _restored(world: World, disk: ShelfDisk, backup: Shelf) -> None:
     """The store is lost, and its backup put in place; the servers are told so as they start."""
+    world.away = True
     for server in world.servers:
         server.kill()
     await asyncio.sleep(1)
@@ -77,7 +75,5 @@ async def _restored(world: World, disk: ShelfDisk, backup: Shelf) -> None:
     world.age += 1
     world.note(f"the store is restored: {heads}")
     world.model.rewound(heads, secrets)
-    for place in range(len(world.servers)):
-        while not world.servers[place].up:
-            await world.start(place, restored=True)
-            await asyncio.sleep(0.5)
+    world.tells = set(range(len(world.servers)))
+    world.away = False

@@ -23,7 +23,7 @@ from passline.live.appends import Append, Outcome
 from passline.live.entries import Entry
 from passline.live.store import Store
 from passline.live.stores.sqlite import SqliteStore
-from tests.simulated.clock import SERVER
+from tests.simulated.clock import SERVER, numbered
 
 if TYPE_CHECKING:
     from tests.simulated.servers import Server
@@ -178,7 +178,9 @@ class SqliteDisk:
         self.world = world
         self.chance = world.chance("disk")
         place = "/dev/shm" if os.path.isdir("/dev/shm") else None
-        self.folder = Path(tempfile.mkdtemp(prefix="passline-faults-", dir=place))
+        self._place = Path(tempfile.mkdtemp(prefix="passline-faults-", dir=place))
+        self._cuts = numbered()
+        self.folder = self._place / "0"
         self.files = Files()
         self.full = False
         self.stores: dict[Server, FaultyStore] = {}
@@ -194,10 +196,15 @@ class SqliteDisk:
         self.files.off = True
         store.let_go()
         self.files.off, self.files.left = False, -1
-        for name, file in self.files.files.items():
-            Path(name).write_bytes(file.after_power_cut(self.chance))
-        for shared in self.folder.glob("*-shm"):
-            shared.unlink()
+        # The next server finds other files: nothing that this process still knows of the old ones
+        # (their locks, their shared memory) is carried over a power cut.
+        held = {Path(name).name: file for name, file in self.files.files.items()}
+        self.files.files.clear()
+        self.folder = self._place / str(next(self._cuts))
+        self.folder.mkdir(mode=0o700)
+        for name, file in held.items():
+            (self.folder / name).write_bytes(file.after_power_cut(self.chance))
+            (self.folder / name).chmod(0o600)
 
     async def logs(self) -> dict[str, list[Entry]]:
         store = await SqliteStore.open(self.folder, read_only=True)
@@ -209,4 +216,4 @@ class SqliteDisk:
 
     def close(self) -> None:
         self.files.unregister()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self._place, ignore_errors=True)

@@ -76,7 +76,7 @@ class Reply(Struct, frozen=True):
         return msgspec.json.decode(self.body)
 
     def __str__(self) -> str:
-        return f"{self.status} {self.body[:110].decode('utf-8', 'replace')}"
+        return f"{self.status} {self.body[:260].decode('utf-8', 'replace')}"
 
 
 class Connection:

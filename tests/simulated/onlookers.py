@@ -95,7 +95,7 @@ class Follower:
 
 async def look_on(world: World, table: Table, chance: Random) -> None:
     """Read the table now and then: everything is there that was told before."""
-    for _ in range(5):
+    for _ in range(4):
         await asyncio.sleep(chance.uniform(0, 8))
         await look(world, table, chance)
 
@@ -168,7 +168,7 @@ async def vandal(world: World, table: Table) -> None:
     chance = world.chance(f"vandal at {table.id}")
     tokens = ("", "x", KEY, *table.tokens.values())
     ends = ("", "/say", "/seats", "/tokens", "/events", "/cookie", "/record", "/nowhere", "/log")
-    for _ in range(12):
+    for _ in range(8):
         await asyncio.sleep(chance.uniform(0, 2))
         body = says.garbage(chance)
         cut = chance.randrange(len(body) + 1)

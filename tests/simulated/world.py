@@ -52,6 +52,9 @@ class World:
         )
         self.network = Network(self)
         self.servers: list[Server] = []
+        #: Nobody starts servers now; which of them are told of a restore when they start.
+        self.away = False
+        self.tells: set[int] = set()
         self._names = numbered()
         self._tasks: dict[asyncio.Task[Any], None] = {}
         self.entries = 0
@@ -110,14 +113,11 @@ class World:
         self.calm = True
         self.disk.full = False
         self.note("calm")
-        while True:
-            down = [n for n, server in enumerate(self.servers) if not server.up]
-            if not down:
-                return
-            for place in down:
-                if self.servers[place].dead:
-                    await self.start(place)
-            await asyncio.sleep(1)
+        await self._all_up()
+
+    async def _all_up(self) -> None:
+        while not all(server.up for server in self.servers):
+            await asyncio.sleep(0.5)
 
     # From the beginning to the end
 
@@ -125,11 +125,8 @@ class World:
         """Everything."""
         for _ in range(self.plan.servers):
             await self.start()
-        while not all(server.up for server in self.servers):
-            for place, server in enumerate(self.servers):
-                if server.dead:
-                    await self.start(place)
-            await asyncio.sleep(0.5)
+        looks = self.spawn(events.look_after(self))
+        await self._all_up()
         people = People(self)
         await people.open_tables()
         troubles = self.spawn(events.happen(self))
@@ -141,6 +138,7 @@ class World:
         await people.go_on()
         await checks.of_servers(self, people)
         people.leave()
+        looks.cancel()
         for server in self.servers:
             await server.stop()
         await asyncio.sleep(30)  # what was sent twice has come by then
