@@ -72,10 +72,10 @@ class World:
 
     def note(self, what: str) -> None:
         """Something happened."""
-        line = f"{self.loop.time():10.4f} {what}"
-        self.digest.update(line.encode("utf-8", "replace"))
+        line = f"{self.loop.time():10.4f} {what}".encode("unicode_escape")
+        self.digest.update(line)
         if self._traced:
-            self.trace.append(line)
+            self.trace.append(line.decode())
 
     def wrong(self, what: str) -> None:
         """Something is not as it was promised."""
