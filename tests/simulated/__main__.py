@@ -43,7 +43,7 @@ def _watch(outcomes: Iterable[Outcome], many: int) -> tuple[list[int], int, int]
         if outcome.wrong:
             failed.append(outcome.seed)
             print(told(outcome), flush=True)
-        if number % 1000 == 0:
+        if number % 500 == 0:
             print(f"{number} of {many} worlds, {len(failed)} went wrong", flush=True)
     return failed, entries, requests
 

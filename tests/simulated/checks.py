@@ -9,7 +9,8 @@ import msgspec
 
 from passline.live.dice import DiceError, Promise, commit_to, prove
 from passline.live.entries import ChainError, Entry, verify_chain
-from passline.live.live_table import LiveTable, opening
+from passline.live.live_table import MACHINE, LiveTable, opening, time_of
+from passline.live.pacing import betting_ends, waits
 from passline.live.records import record_text
 from passline.live.tokens import Holder
 from passline.live.views import view
@@ -82,7 +83,8 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
     except ChainError as wrong:
         world.wrong(f"{table}: {wrong}")
     ids: set[tuple[str, str, str]] = set()
-    live, promise, commits = None, Promise(), set[str]()
+    live: LiveTable | None = None
+    promise, commits = Promise(), set[str]()
     for entry in log:
         if entry.id is not None:
             if (entry.role, entry.by, entry.id) in ids:
@@ -100,6 +102,9 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
             if entry.fair.next == commit_to(bytes.fromhex(secret)) or entry.fair.next in commits:
                 world.wrong(f"{table}: entry {entry.seq} commits again to what was committed to")
             commits.add(entry.fair.next)
+        if live is not None and entry.fair is not None and (waits(live) or entry.by == MACHINE):
+            if time_of(entry.at) < betting_ends(live):
+                world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
         promise = promise.after(entry)
         live = folded(table, live, entry)
         if balance(live.table) != 0:

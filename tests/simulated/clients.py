@@ -108,7 +108,9 @@ class Player(Voice):
     """A player, who sits down first, with a token of his own."""
 
     def __init__(self, world: World, table: Table, name: str) -> None:
-        super().__init__(world, table, name, world.chance(f"token {name} {table.id}").randbytes(20).hex())
+        super().__init__(
+            world, table, name, world.chance(f"token {name} {table.id}").randbytes(20).hex()
+        )
 
     async def sit(self) -> bool:
         """Take a seat, or the seat that was taken."""

@@ -17,19 +17,34 @@ START = datetime(2026, 11, 15, 14, 0, tzinfo=UTC)
 #: The server whose code runs; none is at work in clients and in the world itself.
 SERVER: ContextVar[Server | None] = ContextVar("server", default=None)
 
+#: Turns of the loop in which no time passes, and seconds, that no world needs.
+_MOST_TURNS = 20_000
+_LONGEST = 5_000.0
+
 
 class StuckError(Exception):
     """Nobody is left who would ever do anything again."""
+
+
+class OverError(Exception):
+    """Enough went wrong."""
 
 
 class _Idle(selectors.SelectSelector):
     """Instead of waiting, turns the clock to when the wait would be over."""
 
     now = 0.0
+    over = False
+    _turns = 0
 
     def select(self, timeout: float | None = None) -> list[Any]:
+        if self.over:
+            raise OverError
         if timeout is None:
             raise StuckError("nothing is left to happen, and the world is not over")
+        self._turns = 0 if timeout > 0 else self._turns + 1
+        if self._turns > _MOST_TURNS or self.now > _LONGEST:
+            raise StuckError(f"something goes on for ever at {self.now:.4f}")
         self.now += max(0.0, timeout)
         return []
 
@@ -51,6 +66,10 @@ class Loop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         """The seconds since the world began."""
         return self._idle.now
+
+    def end(self, over: bool = True) -> None:
+        """Let nothing more happen."""
+        self._idle.over = over
 
     def _hear(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self.unheard.append(f"{context.get('message')}: {context.get('exception')!r}")

@@ -154,6 +154,10 @@ class ShelfStore(MemoryStore):
             raise UnavailableError("the store cannot be read")
         return found
 
+    async def now(self) -> str:
+        """The store's clock, heard a little late."""
+        return await self._slowly(super().now)
+
     async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
         return await self._slowly(super()._rows, table, after, limit)
 

@@ -174,7 +174,8 @@ async def vandal(world: World, table: Table) -> None:
         cut = chance.randrange(len(body) + 1)
         request = Request(
             method=chance.choice(("POST", "POST", "POST", "GET", "DELETE", "PUT", "HEAD", "ODD")),
-            path=chance.choice((table.path, "/api/tables", "/api/tables/none")) + chance.choice(ends),
+            path=chance.choice((table.path, "/api/tables", "/api/tables/none"))
+            + chance.choice(ends),
             query=chance.choice((b"", b"after=x", b"after=-1", b"after=99999999", b"%ff")),
             token=chance.choice(tokens),
             headers=(

@@ -6,7 +6,13 @@ from random import Random
 
 BETS = (
     *("pass for 10", "dont pass for 10", "field for 5", "come for 10", "place 6 for 12"),
-    *("place 6 for 12; hard 8 for 5", "odds for 20", "buy 4 for 20", "horn for 4", "any seven for 5"),
+    *(
+        "place 6 for 12; hard 8 for 5",
+        "odds for 20",
+        "buy 4 for 20",
+        "horn for 4",
+        "any seven for 5",
+    ),
     *("pass for 10; field for 7; any seven for 5", "64 across", "two way yo for 2"),
 )
 ACTS = (

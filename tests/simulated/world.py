@@ -14,13 +14,16 @@ from msgspec import Struct
 
 from tests.simulated import checks, events
 from tests.simulated.clients import People
-from tests.simulated.clock import Clock, Loop, StuckError, numbered
+from tests.simulated.clock import Clock, Loop, OverError, numbered
 from tests.simulated.disk import Disk, ShelfDisk
 from tests.simulated.files import SqliteDisk
 from tests.simulated.model import Model
 from tests.simulated.network import Network, Reply, Request
 from tests.simulated.plan import Plan, planned
 from tests.simulated.servers import Server
+
+#: A world in which so much went wrong is told of as it is.
+ENOUGH = 5
 
 
 class Outcome(Struct, frozen=True):
@@ -42,7 +45,7 @@ class World:
         self.digest, self.trace, self._traced = sha256(), [""][:0], traced
         self.problems: list[str] = []
         self.requests = numbered()
-        self.calm = False
+        self.calm = self.ending = False
         #: How often the store was restored: what was heard before does not hold after it.
         self.age = 0
         self.clock = Clock(loop)
@@ -81,6 +84,8 @@ class World:
         """Something is not as it was promised."""
         self.note(f"WRONG: {what}")
         self.problems.append(what)
+        if len(self.problems) >= ENOUGH and not self.ending:
+            self.loop.end()
 
     def replied(self, request: Request, reply: Reply) -> None:
         """What holds for every answer."""
@@ -191,8 +196,12 @@ def run(seed: int, traced: bool = False, plan: Plan | None = None) -> Outcome:
         with _small(plan.small):
             try:
                 loop.run_until_complete(world.run())
-            except StuckError as stuck:
-                world.wrong(str(stuck))
+            except OverError:
+                pass
+            except Exception as wrong:
+                world.wrong(f"the world ends: {wrong!r}")
+            loop.end(False)
+            world.ending = True
             loop.run_until_complete(world.end())
         for unheard in loop.unheard:
             world.wrong(unheard)
