@@ -102,9 +102,8 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
             if entry.fair.next == commit_to(bytes.fromhex(secret)) or entry.fair.next in commits:
                 world.wrong(f"{table}: entry {entry.seq} commits again to what was committed to")
             commits.add(entry.fair.next)
-        if live is not None and entry.fair is not None and (waits(live) or entry.by == MACHINE):
-            if time_of(entry.at) < betting_ends(live):
-                world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
+        if live is not None and entry.fair is not None and _too_soon(live, entry):
+            world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
         promise = promise.after(entry)
         live = folded(table, live, entry)
         if balance(live.table) != 0:
@@ -115,3 +114,8 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
             msgspec.structs.replace(dealt.table, layout=live.table.layout) != live.table
         ):
             world.wrong(f"{table}: its record, dealt, ends at another table")
+
+
+def _too_soon(live: LiveTable, entry: Entry) -> bool:
+    binds = waits(live) or entry.by == MACHINE
+    return binds and time_of(entry.at) < betting_ends(live)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -17,9 +18,8 @@ START = datetime(2026, 11, 15, 14, 0, tzinfo=UTC)
 #: The server whose code runs; none is at work in clients and in the world itself.
 SERVER: ContextVar[Server | None] = ContextVar("server", default=None)
 
-#: Turns of the loop in which no time passes, and seconds, that no world needs.
+#: Turns of the loop in which no time passes, more than any world needs.
 _MOST_TURNS = 20_000
-_LONGEST = 5_000.0
 
 
 class StuckError(Exception):
@@ -34,6 +34,7 @@ class _Idle(selectors.SelectSelector):
     """Instead of waiting, turns the clock to when the wait would be over."""
 
     now = 0.0
+    longest = 5_000.0
     over = False
     _turns = 0
 
@@ -43,7 +44,7 @@ class _Idle(selectors.SelectSelector):
         if timeout is None:
             raise StuckError("nothing is left to happen, and the world is not over")
         self._turns = 0 if timeout > 0 else self._turns + 1
-        if self._turns > _MOST_TURNS or self.now > _LONGEST:
+        if self._turns > _MOST_TURNS or self.now > self.longest:
             raise StuckError(f"something goes on for ever at {self.now:.4f}")
         self.now += max(0.0, timeout)
         return []
@@ -67,9 +68,13 @@ class Loop(asyncio.SelectorEventLoop):
         """The seconds since the world began."""
         return self._idle.now
 
-    def end(self, over: bool = True) -> None:
+    def end(self) -> None:
         """Let nothing more happen."""
-        self._idle.over = over
+        self._idle.over = True
+
+    def tidy(self) -> None:
+        """Let what is left be ended, however long the world was."""
+        self._idle.over, self._idle.longest = False, math.inf
 
     def _hear(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self.unheard.append(f"{context.get('message')}: {context.get('exception')!r}")
@@ -86,7 +91,10 @@ class Loop(asyncio.SelectorEventLoop):
     def _work(
         self, server: Server | None, done: asyncio.Future[Any], func: Callable[[], Any]
     ) -> None:
-        if done.cancelled() or (server is not None and server.dead):
+        if done.cancelled():
+            return
+        if server is not None and server.dead:
+            done.cancel()  # whoever waits for it is dead too
             return
         tell: tuple[Callable[[Any], None], Any]
         try:

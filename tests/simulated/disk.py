@@ -83,7 +83,7 @@ class ShelfDisk:
 
     def delay(self) -> float:
         """How long a piece of work takes."""
-        return self.chance.uniform(0.0002, 0.004)
+        return self.chance.uniform(0.0002, 0.004) * self.world.plan.slow
 
     async def work(self, server: Server, what: str) -> None:
         """Wait for a piece of work; it may fail, and the server may die over it."""
@@ -111,7 +111,7 @@ class ShelfStore(MemoryStore):
         clock = disk.world.clock if disk.shared else server.clock
         super().__init__(disk.shelf, clock.now)
         disk.shelf.stores.remove(self)
-        self.shared = disk.shared  # type: ignore[misc]
+        self.shared = disk.shared
         self.disk, self.server = disk, server
 
     async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:

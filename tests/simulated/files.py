@@ -184,7 +184,11 @@ class SqliteDisk:
         self.files = Files()
         self.full = False
         self.stores: dict[Server, FaultyStore] = {}
-        self._kind = type("Store", (FaultyStore,), {"disk": self})
+
+        class OnThisDisk(FaultyStore):
+            disk = self
+
+        self._kind = OnThisDisk
 
     async def opened(self, server: Server) -> Store:
         return await self._kind.open(self.folder, clock=server.clock.now)
@@ -203,8 +207,9 @@ class SqliteDisk:
         self.folder = self._place / str(next(self._cuts))
         self.folder.mkdir(mode=0o700)
         for name, file in held.items():
-            (self.folder / name).write_bytes(file.after_power_cut(self.chance))
-            (self.folder / name).chmod(0o600)
+            path, data = self.folder / name, file.after_power_cut(self.chance)
+            path.write_bytes(data)
+            self.files.files[str(path)] = OnDisk(data)
 
     async def logs(self) -> dict[str, list[Entry]]:
         store = await SqliteStore.open(self.folder, read_only=True)

@@ -190,17 +190,16 @@ class Network:
             world.spawn(self._again(who, number, request, chance.choice((0.0, 1, 5, 20))))
         if world.strikes("lost", chance):
             await asyncio.sleep(chance.uniform(1, 10))
-            return self._none(who, number, "lost")
+            world.note(f"{who} <- #{number} (lost)")
+            return None
         reply = await self._carried(server, request)
         await asyncio.sleep(self.delay())
         if reply is None or age != world.age or world.strikes("unheard", chance):
-            return self._none(who, number, "nothing" if reply is None else "unheard")
+            world.note(f"{who} <- #{number} ({'nothing' if reply is None else 'unheard'})")
+            return None
         world.note(f"{who} <- #{number} {reply}")
         world.replied(request, reply)
         return reply
-
-    def _none(self, who: str, number: int, why: str) -> None:
-        self._world.note(f"{who} <- #{number} ({why})")
 
     async def _again(self, who: str, number: int, request: Request, after: float) -> None:
         """The same request once more, from nobody who listens."""

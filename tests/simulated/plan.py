@@ -58,6 +58,8 @@ class Plan(Struct, frozen=True):
     #: Limits of the server made small, so that a short game comes to them.
     small: dict[str, int]
     length: float
+    #: How slow the disk is: on a slow one, more happens between taking a line and writing it.
+    slow: float
 
 
 def planned(seed: int, disk: Disk | None = None) -> Plan:
@@ -86,6 +88,7 @@ def planned(seed: int, disk: Disk | None = None) -> Plan:
         events=tuple(sorted(events)),
         small=_small(chance),
         length=length,
+        slow=Random(f"slow {seed}").choice((1.0, 1.0, 25.0)),
     )
 
 

@@ -188,7 +188,7 @@ def run(seed: int, traced: bool = False, plan: Plan | None = None) -> Outcome:
     """One world."""
     plan = plan or planned(seed)
     pace = Random(f"{seed} threads")
-    loop = Loop(lambda: pace.uniform(0.0002, 0.004))
+    loop = Loop(lambda: pace.uniform(0.0002, 0.004) * plan.slow)
     asyncio.set_event_loop(loop)
     world = World(plan, loop, traced)
     world.note(str(plan))
@@ -200,7 +200,7 @@ def run(seed: int, traced: bool = False, plan: Plan | None = None) -> Outcome:
                 pass
             except Exception as wrong:
                 world.wrong(f"the world ends: {wrong!r}")
-            loop.end(False)
+            loop.tidy()
             world.ending = True
             loop.run_until_complete(world.end())
         for unheard in loop.unheard:
