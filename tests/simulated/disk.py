@@ -183,7 +183,7 @@ class ShelfStore(MemoryStore):
             found[0] = (name, seq, data[: self.disk.chance.randrange(len(data))])
         return found
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
         if self.disk.full:
             raise UnavailableError("the disk is full")
-        await self._slowly(super()._keep, kind, kept)
+        await self._slowly(super()._keep, all_kept)
