@@ -56,12 +56,12 @@ def forgets_ids() -> Sequence[Patch]:
 
 
 def appends_after_anything() -> Sequence[Patch]:
-    """What somebody said is written after whatever stands, not after what it was decided on."""
+    """What is to be written is written after whatever stands, not after what it was decided on."""
     one = memory.MemoryStore._one
 
     def anywhere(self: memory.MemoryStore, append: Append, now: str) -> Outcome | Exception:
         log = self.shelf.logs.get(append.table, [])
-        if log and append.drafts[0].id is not None:
+        if log and append.after.seq >= 0:
             append = replace(append, after=restored(log[-1], append.table).head)
         return one(self, append, now)
 
