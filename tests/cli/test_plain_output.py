@@ -60,6 +60,10 @@ COMMANDS = {
         "s.png",
     ),
     "simulate": ("pass", "--rulebook", "iowa", "--rolls", "9", "--seed", "1", "--dask", "x"),
+    "sit": (
+        *("127.0.0.1:9/t/x", "--strategy", "pass", "--name", "zoe", "--buy-in", "500"),
+        *("--rolls", "9", "--stop-win", "5", "--stop-loss", "5", "--token", "abc"),
+    ),
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
 }
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"

@@ -29,6 +29,7 @@ _COMMANDS = {
     "serve": ("serve_cmd", "Open live tables on the network."),
     "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
     "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
+    "sit": ("sit_cmd", "Have a strategy play at a live table."),
     "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),
 }
 
