@@ -25,7 +25,7 @@ from passline.live import (
 )
 from passline.live.appends import Appended, StoreError
 from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
-from passline.live.clocks import Clock, SystemClock
+from passline.live.clocks import Clock, StoreClock, SystemClock
 from passline.live.dice import is_nonce
 from passline.live.entries import Entry
 from passline.live.records import record_lines
@@ -56,7 +56,7 @@ class Hall:
         chance: Chance = token_bytes,
         restored: bool = False,
     ) -> None:
-        self.store, self.clock = store, clock or SystemClock()
+        self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = Tables(store)
         self.dice = HouseDice(sealer, chance)
         self.stopping = asyncio.Event()
