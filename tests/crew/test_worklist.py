@@ -167,6 +167,14 @@ def test_netted_props_stay_up_and_the_losers_come_out_of_the_win() -> None:
     assert dict(paid.chips) == {"green": 1, "red": 3}
 
 
+@pytest.mark.clause("iowa:prop-payoffs.7#1")
+def test_only_the_centers_wins_pay_for_netted_losers() -> None:
+    bets = "pass for 10; place-win-8 for 12; buy-8 for 20; hard-8 for 5; any-seven for 5"
+    tasks = last_roll("iowa", f"ann: pass for 10\nroll 3 3\nann: {bets}\nroll 4 4")
+    paid = {task.wager: task.amount for task in tasks if task.do == "pay"}
+    assert paid == {"place-win-8": 1400, "buy-8": 2400, "hard-8": 4000}
+
+
 def test_a_short_rail_is_never_overdrawn_on_the_way() -> None:
     head = "rulebook: iowa\nplayer: ann 20\n"
     dealt = deal_text(head + "ann: pass for 10; eleven for 5; any-craps for 5\nroll 5 6")

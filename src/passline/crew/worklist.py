@@ -47,7 +47,7 @@ def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple
         call = call_it
     phase = phase_of(rolled)
     waiting = [(done, kind_of(table, done)) for done in rolled.settlements]
-    held = held_back(rolled.settlements)
+    held = held_back(table.layout, rolled.settlements)
     found: list[Task] = [] if table.dice.out else list(said(table, "dice-out"))
     awards: list[Task] = []
     for step in steps_for(table.house.book.id, phase):
