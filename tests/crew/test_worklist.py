@@ -175,6 +175,15 @@ def test_only_the_centers_wins_pay_for_netted_losers() -> None:
     assert paid == {"place-win-8": 1400, "buy-8": 2400, "hard-8": 4000}
 
 
+@pytest.mark.clause("iowa:overmax.7.b#1")
+def test_what_is_over_the_maximum_is_cut_down_where_it_lost() -> None:
+    bets = "ann: pass for 10\nann: field for 600 unnoticed\n"
+    for dice, cite in (("6 5", "overmax.7.a"), ("3 3", "overmax.7.b#1")):
+        tasks = last_roll("iowa", f"{bets}roll {dice}")
+        (back,) = [task for task in tasks if task.do == "return"]
+        assert (back.wager, back.amount, back.cite) == ("field", 10000, cite)
+
+
 def test_a_short_rail_is_never_overdrawn_on_the_way() -> None:
     head = "rulebook: iowa\nplayer: ann 20\n"
     dealt = deal_text(head + "ann: pass for 10; eleven for 5; any-craps for 5\nroll 5 6")

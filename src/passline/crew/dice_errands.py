@@ -30,9 +30,9 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
                 yield from said(after, "coming-out", after=_last_shooter(table))
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            yield from run(table, name, Named(player=player))
-            if event.to_another:
+            if event.to_another:  # looked over before the next in turn is offered them
                 yield from run(table, "handed-over", Named(player=player))
+            yield from run(table, name, Named(player=player))
         case ev.DiceAsked(player, same):
             yield from run(table, "same-dice" if same else "new-dice", Named(player=player))
         case ev.DiceChanged(reason):

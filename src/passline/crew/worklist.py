@@ -122,8 +122,16 @@ def _handled(
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
-                yield from _wager(table, step, end, *pair, held)
+                yield from _wager(table, _found_over(rolled, step, pair[0]), end, *pair, held)
             yield from _beats(table, step.after_player, end, mine)
+
+
+def _found_over(rolled: Rolled, step: Step, done: Settlement) -> Step:
+    """What is over the maximum is cut down where the wager lost; a winner's is handed back."""
+    won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
+    if not step.partly or (done.player, done.wager) not in won:
+        return step
+    return replace(step, cite=dict.fromkeys(step.cite, done.cite), where="it is over the maximum")
 
 
 def _wager(
