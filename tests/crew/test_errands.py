@@ -160,6 +160,19 @@ def test_a_no_roll_is_called_by_its_ground(ground: str, cite: str) -> None:
     assert cites(school) == ["calling.18"]
 
 
+@pytest.mark.parametrize(
+    ("book", "line", "by", "post"),
+    [
+        ("iowa", "no roll leaning", "stickperson", "stick"),
+        ("new-jersey", "no roll stacked by boxperson", "boxperson", "box"),
+        ("new-jersey", "no roll off-table by boxperson", "boxperson", "box"),
+    ],
+)
+def test_a_no_roll_is_called_by_whoever_called_it(book: str, line: str, by: str, post: str) -> None:
+    called = tasks(POINT + line, book)[0]
+    assert (called.by, called.post, called.do) == (by, post, "call")
+
+
 @pytest.mark.clause("iowa:no-roll.3.m")
 def test_a_missed_wall_is_a_no_roll_only_after_a_warning() -> None:
     missed = "no roll misses-wall by supervisor\n"

@@ -37,10 +37,11 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
             yield from run(table, "same-dice" if same else "new-dice", Named(player=player))
         case ev.DiceChanged(reason):
             yield from run(table, "dice-changed", Named(words={"reason": reason}))
-        case ev.NoRoll(ground, _, cite):
+        case ev.NoRoll(ground, by, cite):
             called = announce(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
-            about = Named(cite=cite, words={"called": called, "reason": ground})
+            who = {"official": by or ends.stick(table)}
+            about = Named(cite=cite, who=who, words={"called": called, "reason": ground})
             yield from run(table, name, about)
         case ev.Warned(player, _, by, cite):
             yield from run(table, "warned", Named(player=player, cite=cite, who={"official": by}))

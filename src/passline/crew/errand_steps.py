@@ -21,7 +21,12 @@ from passline.table.state import DEALERS
 from passline.words.wagers import layout_name
 
 #: Posts by the names of those who have them.
-_POSTS = {"stickperson": "stick", "boxperson": "box", "floorperson": "supervisor"}
+_POSTS = {
+    "stickperson": "stick",
+    "boxperson": "box",
+    "dealer": "base",
+    "floorperson": "supervisor",
+}
 Who = Literal["stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"]
 
 
