@@ -88,6 +88,9 @@ def test_nothing_is_pushed_aside_where_no_dont_is_in_the_way() -> None:
         ("take", "ann", "pass"),
         ("take", "ann", "place-win-8"),
     ]
+    # A don't at the other end is in nobody's way here.
+    play = "ann: pass for 10\nroll 4 2\nann: place-win-8 for 12\ndan: lay-4 for 40\nroll 4 3"
+    assert "push" not in [task.do for task in last_roll("iowa", play)]
 
 
 @pytest.mark.clause("iowa:take-pay.1.a")

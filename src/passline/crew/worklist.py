@@ -107,10 +107,10 @@ def _handled(
     held: HeldBack,
 ) -> Iterator[Task]:
     """The step's settlements, end by end, player by player, wager by wager as the step has them."""
-    kinds = {kind for _, kind in waiting}
-    if step.before and not kinds & set(step.before):
-        return
+    in_the_way = {ends.end_of(table, done.player) for done, kind in waiting if kind in step.before}
     for end in _ends(table, rolled, step):
+        if step.before and end not in in_the_way:
+            continue
         for player in ends.standing_at(table, end, step.way):
             mine = [
                 (done, kind)
