@@ -273,6 +273,13 @@ def change(folder: Path, old: str, new: str) -> None:
         ("[odds]\n", "[odds\n", "las-vegas.toml is not readable as TOML: .*line 34"),
         ("default = { is = 2", "mode = { is = 2", "odds: Object contains unknown field `mode`"),
         ("default = { is = 2, cite", "# = { is = 2, cite", "odds.default: no multiple is given"),
+        ("default = { is = 2", "default = { is = 1", "odds.default: 1 is under odds.least, 2"),
+        ("default = { is = 2", "default = { is = 21", "odds.default: 21 is over odds.most, 20"),
+        ('"9 to 5"', '"0 to 5"', r"wager.place-win.pays\[0\]: '0 to 5' pays nothing"),
+        ('"1-1", "1-2"', '"1-1", "1-1"', "wager.low-dice.win: 1-1 stands there twice"),
+        ("on = [12], is", "on = [12, 5], is", "wager.field.pays: it never wins on 5, and has"),
+        ("on = [12], is", "on = [12, 2], is", "wager.field.pays: 12, 2 has two payouts"),
+        ('[6, 8], is = "7', '[6, 8, 11], is = "7', "wager.place-win.pays: it is never on 11"),
     ],
 )
 def test_what_is_wrong_with_a_book_of_ones_own(
