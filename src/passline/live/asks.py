@@ -21,6 +21,9 @@ Role = Literal[
 #: The posts of a crew-dealt table, each held by a person or by the machine.
 Post = Literal["floor", "box", "stick", "left-base", "right-base"]
 
+#: Who holds one.
+Held = Literal["person", "machine", "learner"]
+
 
 class HallError(Exception):
     """A request that is not carried out: the HTTP status that fits, what is wrong and what was
@@ -52,7 +55,7 @@ class OpenAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: str = ""
     elections: dict[str, str | int | bool] = {}
     dice: Literal["secure", "typed"] = "secure"
-    posts: dict[Post, Literal["person", "machine", "learner"]] = {}
+    posts: dict[Post, Held] = {}
     open: bool = True
     pace: dict[Literal["betting", "shooter"], int] = {}
     buy_ins: Literal["open", "box"] = "open"

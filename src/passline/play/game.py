@@ -11,8 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+from passline.dice.sources import Source
 from passline.house import House
-from passline.layout import Settlement
+from passline.play.played import Played
 from passline.record.deal import Entry, opened, play_line
 from passline.record.houses import house_of
 from passline.record.read import Line, Player, Record, read_record
@@ -40,15 +41,13 @@ def _keep_nothing(_text: str) -> None:
     """Nobody keeps this game."""
 
 
-class Game:
-    """A table that is played at, one line at a time.
+class Game(Played):
+    """A game of our own: its record is written here, and kept by whoever keeps it."""
 
-    ``thrown`` is the last throw, ``before`` the table as it stood then, and ``spoke`` everybody
-    who has said something that was taken since. ``written`` are the lines of the record so far.
-    """
+    parting = "Nothing is lost when you go: passline play --resume goes on with this game."
 
     def __init__(self, record: Record, house: House, written: Sequence[str] = ()) -> None:
-        self.record, self.house = record, house
+        self.record, self.house, self.house_file = record, house, record.house
         self.table: Table = opened(record, house)
         self.written = list(written) or [*header_text(record), ""]
         self.thrown: Rolled | None = None
@@ -82,6 +81,15 @@ class Game:
     def happen(self, text: str) -> list[Entry]:
         """Something that happens at the table: a throw, dice taken or passed, a buy-in."""
         return self._played(Line(0, text))
+
+    def roll(self, dice: Source) -> list[Entry]:
+        """Throw the dice of a source."""
+        first, second = dice()
+        return self.happen(f"roll {first} {second}")
+
+    def came_with(self, player: str) -> int:
+        """What the record's header has them buy in for."""
+        return next(p.amount for p in self.record.players if p.name == player)
 
     def _played(self, line: Line) -> list[Entry]:
         table, entries, taken = self.table, [], []
@@ -134,12 +142,6 @@ class Game:
         words = mine[-1].words[-told:] if mine else ()
         undone = self.say(player, "; ".join(["undo"] * max(len(words), 1)))
         return "; ".join(words), undone
-
-    def settled(self, player: str) -> tuple[Settlement, ...]:
-        """What the last throw did to a player's wagers."""
-        if self.thrown is None:
-            return ()
-        return tuple(done for done in self.thrown.settlements if done.player == player)
 
 
 def _told(table: Table, player: str) -> int:

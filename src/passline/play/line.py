@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from passline.law.wagers import Line
-from passline.play.game import Game
+from passline.play.played import Played
 from passline.record.deal import Entry
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
@@ -37,7 +37,7 @@ def is_left_up(text: str) -> bool:
 class LeftUp:
     """Whether a player's winning line wager is made again, and what was made so since the throw."""
 
-    def __init__(self, game: Game, player: str) -> None:
+    def __init__(self, game: Played, player: str) -> None:
         self.game, self.player = game, player
         self.wanted = is_left_up(game.text)
         self._made: tuple[str, ...] = ()

@@ -55,8 +55,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table that is ready: who sits at it, its file, and the hold on that."""
+    """A table that is ready: its game, who sits at it, its file, and the hold on that."""
 
+    game: Game
     sitting: Sitting
     keeper: saved_games.Keeper
     claim: saved_games.Claim
@@ -70,7 +71,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
-    name = wanted.name or _own_name()
+    name = wanted.name or own_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
     others = _others(wanted.rail, name)
@@ -97,7 +98,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(sitting, keeper, claim, True)
+    return Opened(game, sitting, keeper, claim, new=True)
 
 
 def _check_home() -> None:
@@ -119,8 +120,8 @@ def _check_header(record: Record, notes: list[str]) -> None:
         raise PlayError("a record cannot hold a # or a line's end in a path or an election")
 
 
-def _own_name() -> str:
-    """The login name where a record takes it for a player's, else ``guest``."""
+def own_name() -> str:
+    """A player's name where none is given: the login's where a record takes it, else ``guest``."""
     try:
         name = getpass.getuser().lower()
         read_record(f"rulebook: iowa\nplayer: {name} 5")
@@ -183,16 +184,16 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     _check_home()
     path, claim = _left(wanted.source)
     try:
-        sitting, keeper = _dealt_again(wanted, path, look, tell)
+        game, sitting, keeper = _dealt_again(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
-    return Opened(sitting, keeper, claim, False)
+    return Opened(game, sitting, keeper, claim, new=False)
 
 
 def _dealt_again(
     wanted: Wanted, path: Path, look: Look, tell: Tell
-) -> tuple[Sitting, saved_games.Keeper]:
+) -> tuple[Game, Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
     others = _rail_again(rail_notes(text), wanted.rail, path)
@@ -213,7 +214,8 @@ def _dealt_again(
     game.keep = keeper = saved_games.Keeper(path, tell)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper
+    sitting = Sitting(game, player, others, _dice(dice, game, path), look, path.parent)
+    return game, sitting, keeper
 
 
 def _rail_again(named: list[tuple[str, str]], given: tuple[str, ...], path: Path) -> list[Other]:

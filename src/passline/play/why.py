@@ -8,13 +8,13 @@ from passline.law.clauses import clauses_by_id
 from passline.law.decisions import Occasion, decisions_for
 from passline.layout import Refusal, Settlement
 from passline.money import Odds
-from passline.play.game import Game
+from passline.play.played import Played
 from passline.play.wording import settled
 from passline.table import Table
 from passline.words.refusals import refusal_words
 
 
-def why(game: Game, player: str, refused: Refusal | None, clause: str = "") -> Iterator[str]:
+def why(game: Played, player: str, refused: Refusal | None, clause: str = "") -> Iterator[str]:
     """The clauses that decided, in our words, for the last refusal or the last throw."""
     book = game.house.book.id
     if clause:

@@ -6,7 +6,6 @@ on the disk when it returns. One thread writes, one reads; neither waits for the
 
 from __future__ import annotations
 
-import fcntl
 import os
 from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
+import msgspec
 
 from passline.live.appends import (
     Append,
     DamagedError,
-    OccupiedError,
     Outcome,
     Row,
     Secret,
@@ -32,13 +31,12 @@ from passline.live.appends import (
     seen_before,
     stamped,
 )
-from passline.live.entries import EntryError, moment
+from passline.live.entries import moment
 from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
-LOCK: Final = "live.lock"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
@@ -48,6 +46,14 @@ _APPEND: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
     WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
     ON CONFLICT DO NOTHING"""
+#: The same for many: one statement, so that this thread asks for the interpreter once.
+_APPEND_ALL: Final = """
+    INSERT INTO entries (tbl, seq, hash, speaker, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
+    FROM json_each(?) WHERE EXISTS (
+        SELECT 1 FROM entries
+        WHERE tbl = value ->> 0 AND seq = (value ->> 1) - 1 AND hash = value ->> 5
+    ) ON CONFLICT DO NOTHING RETURNING tbl"""
 _FOLLOW: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
 _LISTED: Final = """
     SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
@@ -73,6 +79,8 @@ class SqliteStore(Store):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._doubtful = False
+        #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
+        self._alone = False
 
     @classmethod
     async def open(
@@ -90,7 +98,7 @@ class SqliteStore(Store):
         store = cls(folder, read_only, clock)
         try:
             if not read_only:
-                store._lock = _occupied(folder)
+                store._lock = sqlite_schema.occupied(folder)
                 await store._on(store._writing, store._writable)
             await store._on(store._reading, store._readable)
         except BaseException as wrong:
@@ -143,7 +151,8 @@ class SqliteStore(Store):
 
     def _readable(self) -> apsw.Connection:
         if self._reads is None:
-            connection = sqlite_schema.connected(self.file, PATIENCE, read_only=True)
+            self._alone = self._read_only and not sqlite_schema.in_use(self.file)
+            connection = sqlite_schema.looking_on(self.file, PATIENCE, self._alone)
             sqlite_schema.known(connection, self.file)
             self._reads = connection
         return self._reads
@@ -153,10 +162,23 @@ class SqliteStore(Store):
 
     def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
         db = self._writable()
+        now = moment(self._clock())
+        ready = [stamped(append, now) for append in batch]
+        plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
+        for one in ready:
+            if isinstance(one, Stamped) and one.plain:
+                plain.setdefault(one.append.table, one)
         db.execute("BEGIN IMMEDIATE")
         try:
-            now = moment(self._clock())
-            outcomes = [_one(db, append, now) for append in batch]
+            stood = _together(db, list(plain.values()))
+            outcomes: list[Outcome | Exception] = []
+            for one in ready:
+                if isinstance(one, Stamped):
+                    table = one.append.table
+                    done = table in stood and plain[table] is one
+                    outcomes.append(one.appended if done else _one(db, one))
+                else:
+                    outcomes.append(one)
             db.execute("COMMIT")
         except BaseException:
             with suppress(apsw.Error):
@@ -165,7 +187,25 @@ class SqliteStore(Store):
         return outcomes
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
-        return await self._on(self._reading, lambda: list(self._readable().execute(sql, values)))
+        return await self._on(self._reading, lambda: self._found(sql, values))
+
+    def _found(self, sql: str, values: tuple[object, ...]) -> list[Any]:
+        """The rows of a query. A file that is read alone may get a server meanwhile: what was read
+        then is read again."""
+        while True:
+            if self._joined():
+                self._drop(self._reading)
+            try:
+                rows = list(self._readable().execute(sql, values))
+            except apsw.Error:
+                if not self._joined():
+                    raise
+                continue
+            if not self._joined():
+                return rows
+
+    def _joined(self) -> bool:
+        return self._alone and sqlite_schema.in_use(self.file)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
         return await self._query(
@@ -202,9 +242,14 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        values = (kept[0], kind, *kept[1:])
-        await self._on(self._writing, lambda: list(self._writable().execute(_KEEP, values)))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
+
+        def write() -> None:
+            with self._writable() as db:  # one commit for all of them
+                db.executemany(_KEEP, rows)
+
+        await self._on(self._writing, write)
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return await self._query(
@@ -227,12 +272,22 @@ class SqliteStore(Store):
             self._lock = None
 
 
-def _one(db: apsw.Connection, append: Append, now: str) -> Outcome | Exception:
+def _together(db: apsw.Connection, plain: Sequence[Stamped]) -> set[str]:
+    """Write appends of one entry each, no two of a table; the tables where it stands."""
+    if len(plain) < 2:
+        return set()
+    rows = []
+    for one in plain:
+        entry, body = one.entries[0]
+        key = one.key.hex() if one.key else None
+        rows.append((one.append.table, entry.seq, entry.hash, key, body.decode(), entry.prev))
+    found: Any = db.execute(_APPEND_ALL, (msgspec.json.encode(rows).decode(),))
+    return {table for (table,) in found}
+
+
+def _one(db: apsw.Connection, ready: Stamped) -> Outcome | Exception:
     """Write one append of a batch, or tell why not; the others go on either way."""
-    ready = stamped(append, now)
-    if isinstance(ready, EntryError):
-        return ready
-    table, (first, body) = append.table, ready.entries[0]
+    table, (first, body) = ready.append.table, ready.entries[0]
     db.execute(_APPEND, (table, first.seq, first.hash, ready.key, body, first.prev))
     if db.changes():
         _belongings(db, ready)
@@ -277,27 +332,6 @@ def _belongings(db: apsw.Connection, ready: Stamped) -> None:
         for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
             if stored not in again:
                 db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
-
-
-def _occupied(folder: Path) -> int:
-    """A hold on a folder, made for its owner alone where it is not there yet.
-
-    Held until it is closed, or until the process ends in whatever way.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as wrong:
-        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise OccupiedError(f"another server has its tables in {folder}") from None
-    except OSError as wrong:
-        os.close(handle)
-        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
-    return handle
 
 
 def _told(wrong: Exception) -> UnavailableError:
