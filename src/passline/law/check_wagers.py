@@ -256,9 +256,9 @@ def _check_lines(book: Book, rule: AnyWager, lines: list[Pay], where: str) -> It
         for number in numbers:
             if not any(not pay.on or number in pay.on for pay in lines):
                 yield f"pays: no payout is given on {number}{where}"
-        for number in (number for pay in lines for number in pay.on):
-            if number not in numbers:
-                yield f"pays: it is never on {number}, and has a payout for it{where}"
+        for face in (face for pay in lines for face in pay.on):
+            if face not in numbers:
+                yield f"pays: it is never on {face}, and has a payout for it{where}"
         yield from _check_priced_once(lines, where)
         return
     paid = [_faces(pay.on) if pay.on else _EVERY for pay in lines]

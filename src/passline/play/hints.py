@@ -89,7 +89,7 @@ class Hints:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
             return "wait", f"{point} Say {self._roll}, or bet on."
-        says = []
+        says: list[str] = []
         for number in (8, 6):
             slug = f"place-win-{number}"
             if number != table.puck and slug in table.layout.spots and not says:
