@@ -90,7 +90,10 @@ def _item(task: Task) -> str:
     name, amount = layout_name(task.wager), show_dollars(task.amount)
     match task.do:
         case "pay":
-            return f"{name} {amount} ({chip_words(task.chips)})" if task.chips else f"{name} level"
+            vig = sum(move.amount for move in task.moves if move.target.kind == "vig")
+            asks = f", asks {show_dollars(vig)} vigorish" if vig else ""
+            chips = f" ({chip_words(task.chips)})"
+            return f"{name} {amount}{chips}{asks}" if task.chips else f"{name} level"
         case "bring out":
             return f"{name} out to the come"
         case "hand off":

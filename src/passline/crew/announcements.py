@@ -188,7 +188,7 @@ def announce_payoffs(table: Table, rolled: Rolled) -> tuple[Announcement, ...]:
     if automated(table):
         return ()
     won, netted = _line_at("payoffs"), _line_at("netted")
-    book_id, held = table.house.book.id, held_back(rolled.settlements)
+    book_id, held = table.house.book.id, held_back(table.layout, rolled.settlements)
     first = ends.dice_end(table, rolled.shooter)
     found = []
     for end in (first, ends.other(first)):

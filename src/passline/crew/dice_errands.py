@@ -30,17 +30,18 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
                 yield from said(after, "coming-out", after=_last_shooter(table))
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            yield from run(table, name, Named(player=player))
-            if event.to_another:
+            if event.to_another:  # looked over before the next in turn is offered them
                 yield from run(table, "handed-over", Named(player=player))
+            yield from run(table, name, Named(player=player))
         case ev.DiceAsked(player, same):
             yield from run(table, "same-dice" if same else "new-dice", Named(player=player))
         case ev.DiceChanged(reason):
             yield from run(table, "dice-changed", Named(words={"reason": reason}))
-        case ev.NoRoll(ground, _, cite):
+        case ev.NoRoll(ground, by, cite):
             called = announce(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
-            about = Named(cite=cite, words={"called": called, "reason": ground})
+            who = {"official": by or ends.stick(table)}
+            about = Named(cite=cite, who=who, words={"called": called, "reason": ground})
             yield from run(table, name, about)
         case ev.Warned(player, _, by, cite):
             yield from run(table, "warned", Named(player=player, cite=cite, who={"official": by}))

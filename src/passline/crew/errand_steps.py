@@ -21,7 +21,12 @@ from passline.table.state import DEALERS
 from passline.words.wagers import layout_name
 
 #: Posts by the names of those who have them.
-_POSTS = {"stickperson": "stick", "boxperson": "box", "floorperson": "supervisor"}
+_POSTS = {
+    "stickperson": "stick",
+    "boxperson": "box",
+    "dealer": "base",
+    "floorperson": "supervisor",
+}
 Who = Literal["stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"]
 
 
@@ -97,21 +102,30 @@ def run(table: Table, name: str, about: Named) -> Iterator[Task]:
         if step.only and book not in step.only:
             continue
         cite = store.cite if step.store else about.cite if step.by_event or step.placed else ""
-        at = end if step.by == "base" or about.wager else None
-        yield Task(
-            by=about.who.get(step.by) or ends.named(table, step.by, end or "left"),
-            post=_post(step.by, about),
-            end=at or "",
-            do=step.do,
-            words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
-            cite=step.cited(book, cite),
-            player=about.player,
-            wager=about.wager,
-            amount=about.amount,
-            chips=chips if step.moves else (),
-            where=about.where if step.placed else "",
-            moves=tuple(move for move in about.moves if move.amount) if step.moves else (),
-        )
+        for at in _where(table, step, about, end):
+            yield Task(
+                by=about.who.get(step.by) or ends.named(table, step.by, at or end or "left"),
+                post=_post(step.by, about),
+                end=at,
+                do=step.do,
+                words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
+                cite=step.cited(book, cite),
+                player=about.player,
+                wager=about.wager,
+                amount=about.amount,
+                chips=chips if step.moves else (),
+                where=about.where if step.placed else "",
+                moves=tuple(move for move in about.moves if move.amount) if step.moves else (),
+            )
+
+
+def _where(
+    table: Table, step: Errand, about: Named, end: ends.End | None
+) -> tuple[ends.End | Literal[""], ...]:
+    """At which end a step is done; what base dealers do for nobody in particular, at both."""
+    if step.by == "base" and end is None and ends.base_dealers(table) > 1:
+        return ends.ENDS
+    return (end or "",) if step.by == "base" or about.wager else ("",)
 
 
 def _post(by: Who, about: Named) -> str:

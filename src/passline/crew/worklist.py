@@ -47,7 +47,7 @@ def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple
         call = call_it
     phase = phase_of(rolled)
     waiting = [(done, kind_of(table, done)) for done in rolled.settlements]
-    held = held_back(rolled.settlements)
+    held = held_back(table.layout, rolled.settlements)
     found: list[Task] = [] if table.dice.out else list(said(table, "dice-out"))
     awards: list[Task] = []
     for step in steps_for(table.house.book.id, phase):
@@ -107,10 +107,10 @@ def _handled(
     held: HeldBack,
 ) -> Iterator[Task]:
     """The step's settlements, end by end, player by player, wager by wager as the step has them."""
-    kinds = {kind for _, kind in waiting}
-    if step.before and not kinds & set(step.before):
-        return
+    in_the_way = {ends.end_of(table, done.player) for done, kind in waiting if kind in step.before}
     for end in _ends(table, rolled, step):
+        if step.before and end not in in_the_way:
+            continue
         for player in ends.standing_at(table, end, step.way):
             mine = [
                 (done, kind)
@@ -122,8 +122,16 @@ def _handled(
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
-                yield from _wager(table, step, end, *pair, held)
+                yield from _wager(table, _found_over(rolled, step, pair[0]), end, *pair, held)
             yield from _beats(table, step.after_player, end, mine)
+
+
+def _found_over(rolled: Rolled, step: Step, done: Settlement) -> Step:
+    """What is over the maximum is cut down where the wager lost; a winner's is handed back."""
+    won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
+    if not step.partly or (done.player, done.wager) not in won:
+        return step
+    return replace(step, cite=dict.fromkeys(step.cite, done.cite), where="it is over the maximum")
 
 
 def _wager(

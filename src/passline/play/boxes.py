@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from passline.law.families import called_so, floor_name
 from passline.money import dollars
 from passline.play.look import Look
 from passline.play.names import chip_code, chip_letters, off_or_on
@@ -56,7 +57,8 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
         *_markers(table, numbers),
     ]
     for name, stem in _ROWS:
-        rows += _wagers(table, seat, name, [f"{stem}-{n}" for n in numbers], wide, with_chips)
+        for family in called_so(table.house.book, stem):
+            rows += _wagers(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
     lines = [_edge(look, label, wide, len(numbers), "top")]
     lines += [_line(row, look, label, wide, letters) for row in rows]
     return [*lines, _edge(look, label, wide, len(numbers), "bottom")]
@@ -65,7 +67,7 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
 def _label_width(table: Table) -> int:
     """What the longest label of this layout's rows needs."""
     spots = table.layout.spots.values()
-    dealt = {spot.family for spot in spots}
+    dealt = {floor_name(table.house.book, spot.family) for spot in spots}
     return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from passline.law.families import called_so, odds_behind
 from passline.law.wagers import Line, Odds
 from passline.layout import Refusal
 from passline.layout.amounts import price_of
@@ -60,7 +61,10 @@ class Hints:
         return self._point_on(table, seat)
 
     def _line(self, table: Table) -> str:
-        return f'"pass line for {self._amount(table, "pass")}"'
+        """The line wager that a shooter needs: the pass, or what the book has for it."""
+        slug = _called(table, "pass") or _called(table, "dont-pass")
+        name = "pass line" if slug == "pass" else wager_words(slug)
+        return f'"{name} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL) -> str:
         """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
@@ -73,9 +77,9 @@ class Hints:
     def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
             return "ready", f"Say {self._roll} when you are ready."
-        other = ""
-        if "dont-pass" in table.layout.spots:
-            other = f' (or "don\'t pass for {self._amount(table, "dont-pass")}")'
+        other, dont = "", _called(table, "dont-pass")
+        if dont:
+            other = f' (or "{wager_words(dont)} for {self._amount(table, dont)}")'
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
     def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
@@ -85,16 +89,22 @@ class Hints:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
             return "wait", f"{point} Say {self._roll}, or bet on."
-        number = next(n for n in (8, 6) if n != table.puck)
-        place = f'"place the {number} for {self._amount(table, f"place-win-{number}", 1200)}"'
-        come = f'"come for {self._amount(table, "come")}"'
-        return "numbers", f"{point} Say {place} or {come}, or {self._roll}."
+        says: list[str] = []
+        for number in (8, 6):
+            slug = f"place-win-{number}"
+            if number != table.puck and slug in table.layout.spots and not says:
+                says.append(f'"place the {number} for {self._amount(table, slug, 1200)}"')
+        come = _called(table, "come")
+        says += [f'"{wager_words(come)} for {self._amount(table, come)}"'] if come else []
+        if not says:
+            return "wait", f"{point} Say {self._roll}, or bet on."
+        return "numbers", f"{point} Say {' or '.join(says)}, or {self._roll}."
 
     def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:
         """A say for odds behind each line wager that has none yet, twice the flat at most."""
         lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
         for flat in lines:
-            slug = f"{flat}-odds"
+            slug = odds_behind(table.house.book, flat)
             if slug in seat.wagers or slug not in table.layout.spots:
                 continue
             option = may_bet(table, self.player, slug)
@@ -102,6 +112,12 @@ class Hints:
             if option.bar is None and most >= option.least:
                 most -= (most - option.least) % option.step
                 yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
+
+
+def _called(table: Table, name: str) -> str:
+    """The wager dealt here that the floor calls so, or nothing."""
+    found = called_so(table.house.book, name)
+    return next((family for family in found if family in table.layout.spots), "")
 
 
 def amount(table: Table, slug: str, usual: int = _USUAL) -> str:

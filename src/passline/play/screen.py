@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.law.families import called_so, odds_behind
 from passline.layout import Wagers
 from passline.money import show_dollars
 from passline.play.boxes import boxes
@@ -47,18 +48,19 @@ def _drawn(table: Table, player: str, look: Look, with_chips: bool) -> list[str]
 
 def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
     """The spots that every layout has along its edge, with what lies on them."""
-    letters = chip_letters(table)
-    for slug in _LINES:
+    letters, book = chip_letters(table), table.house.book
+    for name, slug in [(line, slug) for line in _LINES for slug in called_so(book, line)]:
         if slug not in table.layout.spots:
             continue
-        stake, odds = seat.wagers.get(slug), seat.wagers.get(f"{slug}-odds")
-        words = f"{_TITLES[slug]} "
+        behind = odds_behind(book, slug)
+        stake, odds = seat.wagers.get(slug), seat.wagers.get(behind)
+        words = f"{_TITLES[name] if name == slug else bet_name(slug).capitalize()} "
         if stake is None:
             yield words + look.dot
             continue
         words += f"{show_dollars(stake.amount)} ({chip_code(table, stake.amount, letters)})"
         if odds is not None:
-            button = off_or_on(table, f"{slug}-odds", odds)
+            button = off_or_on(table, behind, odds)
             words += f" + odds {show_dollars(odds.amount)}{' ' + button if button else ''}"
             words += f" ({chip_code(table, odds.amount, letters)})"
         yield words

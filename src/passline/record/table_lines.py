@@ -130,7 +130,7 @@ def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
 
 def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
-    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(\d{1,2}))?", rest)
+    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(0*[1-9]\d{0,3}))?", rest)
     if joins is not None:
         return cmd.Join(player_name(words[0]), amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:

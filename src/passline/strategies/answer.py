@@ -175,6 +175,8 @@ def _says(answer: Any) -> tuple[str, ...]:
     if any(len(say) > LONGEST_SAY for say in answer):
         raise StrategyError(f"the strategy said something longer than {LONGEST_SAY} characters")
     says = [str.strip(say) for say in answer]  # no other strip than that of plain words
+    if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
+        raise StrategyError("the strategy said something that is no text")  # half a character
     return tuple(say for say in says if say)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from passline.layout import Refusal, Spot, refuse
 from passline.layout.amounts import Bounds, bounds
 from passline.table import commands as cmd
+from passline.table.betting import booked_as
 from passline.table.decide import decide
 from passline.table.state import Seat, Table
 
@@ -120,7 +121,13 @@ def _asked(table: Table, verb: Verb, command: cmd.AnyCommand, wager: str = "") -
 
 
 def _bounds(table: Table, seat: Seat, spot: Spot) -> Bounds:
-    return bounds(table.layout, spot, table.puck, seat.wagers)
+    limits = bounds(table.layout, spot, table.puck, seat.wagers)
+    steps = -(-limits.least // limits.step)
+    # A composite that is booked as its parts is taken where every part of it is.
+    for part, held in booked_as(table.layout, spot, limits.step).items():
+        up = seat.wagers[part].amount if part in seat.wagers else 0
+        steps = max(steps, -((up - table.layout.spots[part].minimum) // held))
+    return limits._replace(least=steps * limits.step)
 
 
 def _affordable(table: Table, seat: Seat, spot: Spot, limits: Bounds, up: int) -> int:

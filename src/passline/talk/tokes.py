@@ -13,6 +13,7 @@ from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
 
 _SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _TIP = re.compile(rf"(?:toke(?: for)? (?P<a>{_SUM})|(?P<b>{_SUM})(?: toke)?(?: for-dealers)?)")
+_AMOUNT = re.compile(rf"(?:(?:for )?{_SUM})?")
 _BOTH = re.compile(
     rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_SUM}) (?:and|,)(?: and)? (?P<theirs>{_SUM})"
 )
@@ -29,12 +30,14 @@ def hear_tokes(heard: Heard) -> list[cmd.AnyCommand]:
     tip = _TIP.fullmatch(said)
     if tip and ("toke" in heard.words or "for-dealers" in heard.words):
         return [cmd.Toke(heard.player, _cents(tip["a"] or tip["b"]))]
+    if heard.words == ("toke",):
+        raise unplayable("toke-how-much")
     if heard.words.count("for-dealers") != 1:
         raise UnheardError
     both = _BOTH.fullmatch(said.removesuffix(" for-dealers"))
     if both and said.endswith(" for-dealers"):
         return _parts(heard, both["what"], both["own"], both["theirs"])
-    if heard.words == ("for-dealers", "on"):
+    if heard.words[:2] == ("for-dealers", "on") and _AMOUNT.fullmatch(" ".join(heard.words[2:])):
         raise unplayable("dealers-on-which")
     return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
 
