@@ -25,7 +25,14 @@ _HEADER = ("rulebook", "name")
 
 
 class HouseError(ValueError):
-    """House rules that cannot be used; the message is one line that says where and why."""
+    """House rules that cannot be used; the message is one line that says where and why.
+
+    ``key`` is the election that is at fault; empty where none is.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class HouseFile(msgspec.Struct, frozen=True):
@@ -166,7 +173,7 @@ def house_from(
     try:
         elections = _overridden(file.elections, _typed(book, options))
     except ElectionError as wrong:
-        raise HouseError(str(wrong)) from None
+        raise HouseError(str(wrong), wrong.key) from None
     game = game_of(book, game, elections.pop("game", None), file.game)
     _refuse_unlawful(book, game, elections, where)
     return resolve(book, game, elections, file.name)
@@ -190,7 +197,7 @@ def lawful_house(
     try:
         elections = read_elections(book, given or {})
     except ElectionError as wrong:
-        raise HouseError(str(wrong)) from None
+        raise HouseError(str(wrong), wrong.key) from None
     game = game_of(book, game, elections.pop("game", None))
     _refuse_unlawful(book, game, elections, "")
     return resolve(book, game, elections, name)
@@ -224,4 +231,4 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
     findings = lint(book, game, elections)
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        raise HouseError(f"{where}{findings[0].message}{more}")
+        raise HouseError(f"{where}{findings[0].message}{more}", findings[0].key)
