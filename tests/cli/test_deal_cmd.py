@@ -310,11 +310,11 @@ def test_json_is_the_object_of_the_library(record: Path) -> None:
     record.write_text(text, "utf-8")
     shown = deal(str(record), "--json").stdout
     dealt = deal_text(text)
-    assert json.loads(shown) == dealt.to_json(call)
-    assert shown == json.dumps(dealt.to_json(call), indent=1) + "\n"
+    assert json.loads(shown) == dealt.to_json()
+    assert shown == json.dumps(dealt.to_json(), indent=1) + "\n"
     bare = "rulebook: iowa\nplayer: ann 5\n"
     shown = deal("-", "--json", text=bare).stdout
-    assert shown == json.dumps(deal_text(bare).to_json(call), indent=1) + "\n"
+    assert shown == json.dumps(deal_text(bare).to_json(), indent=1) + "\n"
 
 
 def test_nothing_is_printed_of_json_that_cannot_be_whole(record: Path) -> None:

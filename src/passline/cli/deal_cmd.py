@@ -156,7 +156,7 @@ def _deal(
         return bool(dealt.refusals)
     import json
 
-    from passline.crew.report import crew_json
+    from passline.record.crew_report import crew_json
 
     click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

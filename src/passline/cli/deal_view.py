@@ -8,18 +8,19 @@ from functools import partial
 import click
 
 from passline.cli.crew_view import errand_lines, roll_lines
-from passline.crew.report import Wanted, line_tasks, refused_work
+from passline.crew.report import Wanted, line_tasks
 from passline.crew.stick import call
-from passline.crew.worklist import Caller
 from passline.house import House
 from passline.layout import Settlement, Wagers
 from passline.money import show_dollars
+from passline.record.crew_report import refused_work
 from passline.record.deal import Entry, opened, play_line
 from passline.record.read import Line, Record
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.state import DEALERS, Seat
 from passline.talk.same_bet import Memory
+from passline.words.calls import Caller
 from passline.words.events import event_words
 from passline.words.refusals import refusal_words
 

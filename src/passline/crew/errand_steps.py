@@ -125,5 +125,11 @@ def _post(by: Who, about: Named) -> str:
 def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:
     """What the stick announces at a moment, a task for each line."""
     for line in announcements(table, moment, after=after):
-        words = f"says: {line.words}"
-        yield Task(by=ends.stick(table), post="stick", do="announce", words=words, cite=line.cite)
+        yield Task(
+            by=ends.stick(table),
+            post="stick",
+            do="announce",
+            words=f"says: {line.words}",
+            said=line.words,
+            cite=line.cite,
+        )

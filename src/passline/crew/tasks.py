@@ -47,7 +47,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     whole of it for people, ``cite`` the clause of the manual, or ``custom: `` and a reason.
     ``chips`` is what is handled, by colour, largest first; ``moves`` the money. ``post`` is whose
     hands these are (``stick``, ``box``, ``base``, ``supervisor``), ``end`` where it is done, if at
-    one end.
+    one end; ``said`` what is said aloud for all, where ``words`` tell that it is.
     """
 
     by: str
@@ -58,6 +58,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     end: str = ""
     player: str = ""
     wager: str = ""
+    said: str = ""
     amount: int = 0
     chips: tuple[tuple[str, int], ...] = ()
     where: str = ""

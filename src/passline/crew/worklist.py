@@ -6,7 +6,7 @@ The engine settled the throw; here its settlements are given to hands, by the or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -32,11 +32,11 @@ from passline.layout import Settlement
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.throwing import must_pass
+from passline.words.calls import Caller
 from passline.words.wagers import layout_name
 
 #: Pushed aside: the wager is still to be dealt with.
 _MOVES_NOTHING = frozenset({"push"})
-Caller = Callable[[Table, Rolled], str]
 
 
 def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple[Task, ...]:

@@ -54,7 +54,7 @@ LONGEST = 60  # characters of a value that an error repeats
 
 
 class ElectionError(ValueError):
-    """A key that does not exist or a value that cannot be read: ``key`` is which, the message why."""
+    """A key that does not exist or a value that cannot be read: which, and (the message) why."""
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)

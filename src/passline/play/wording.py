@@ -151,7 +151,7 @@ def settled(table: Table, done: Settlement) -> str:
         stays = "; stays up" if done.left else ""
         return f"{lead} wins {show_dollars(done.paid)}{at}{cut}{vig}{stays}"
     if done.result == "travel":
-        return f"{lead} goes to the {(done.to or '').rpartition('-')[2]}"
+        return f"{lead} goes to the {table.layout.spots[done.to or ''].number}"
     if done.result == "lose" and done.left:
         return f"{lead} loses out of the win and stays up"
     if done.result == "lose" and done.back:

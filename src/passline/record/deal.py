@@ -18,7 +18,7 @@ from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory, remember
 from passline.talk.says import say_words
 from passline.talk.understand import UnplayableError, understand
-from passline.words.calls import Caller, plain_caller
+from passline.words.calls import Caller
 from passline.words.refusals import refusal_words
 
 Opener = Callable[[Record], House]
@@ -58,8 +58,9 @@ class Dealt(msgspec.Struct, frozen=True):
                     yield entry, table, event
                 table = evolve(table, event)
 
-    def to_json(self, call: Caller = plain_caller) -> dict[str, Any]:
-        """The object that ``passline deal --json`` prints; ``call`` words each throw."""
+    def to_json(self, call: Caller | None = None) -> dict[str, Any]:
+        """The object that ``passline deal --json`` prints; ``call`` words each throw as the stick
+        does, unless another is given."""
         from passline.record.report import to_json
 
         return to_json(self, call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from passline.crew.stick import call as stick_call
 from passline.layout import Settlement, Wagers
 from passline.money import dollars
 from passline.record.deal import Dealt, Entry
@@ -17,8 +18,9 @@ from passline.words.refusals import refusal_words
 _LEDGER = ("win", "vig", "drop", "promo", "tokes")
 
 
-def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
-    """The whole object: table, players, rolls and refusals."""
+def to_json(dealt: Dealt, call: Caller | None = None) -> dict[str, Any]:
+    """The whole object: table, players, rolls and refusals. ``call``: the stick's, unless given."""
+    call = call or stick_call
     return {
         **standing_json(dealt.table),
         "rolls": [

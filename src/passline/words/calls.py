@@ -48,8 +48,3 @@ def plain_call(rolled: Rolled) -> str:
     elif total in {2, 3, 12}:
         parts.append("craps, line away")
     return ", ".join(parts)
-
-
-def plain_caller(table: Table, rolled: Rolled) -> str:
-    """The plain call as a ``Caller``: it looks at the throw alone."""
-    return plain_call(rolled)
