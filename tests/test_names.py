@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from passline.law.roles import ROLES
+
 from .test_tidy import MODULES, ROOT, SOURCE, imports, named, package_of, tree
 
 #: The floors whose names are held: none of theirs is the name of anything else in the tree.
@@ -173,3 +175,12 @@ def test_the_architecture_names_what_is_there() -> None:
         assert missing == set(), f"{file} has no {', '.join(sorted(missing))}"
     spoken = set(re.findall(r"`([\w/]+\.(?:py|toml|tsv|md))`", text))
     assert [f for f in spoken if not (SOURCE / f).exists() and not (ROOT / f).exists()] == []
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.stem != "roles"], ids=named)
+def test_the_roles_of_a_crew_are_listed_once(path: Path) -> None:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Subscript):
+            inner = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
+            listed = {part.value for part in inner} & set(ROLES)
+            assert len(listed) < 3, f"{named(path)}:{node.lineno}: {', '.join(sorted(listed))}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from passline.law import BOOKS, rulebook
+from passline.law.roles import RELIEVED
 from passline.table import commands as cmd
 from passline.table import decide, posts
-from passline.table.relief import POSTS
 from tests.table.games import deal, notes, reason
 
 PASS = "ann: pass for 10\n"
 
 
-@pytest.mark.parametrize("post", POSTS)
+@pytest.mark.parametrize("post", RELIEVED)
 def test_every_post_is_relieved_while_the_dice_are_in_by_custom(post: str) -> None:
     dealt = deal(f"{PASS}kim relieves the {post}")
     assert dealt.table.crew == {post: "kim"}

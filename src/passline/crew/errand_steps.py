@@ -15,13 +15,14 @@ from passline.crew.placing import unused_dice
 from passline.crew.sequence import CUSTOM
 from passline.crew.tasks import Move, Task, Verb
 from passline.crew.wording import chip_words, cut
+from passline.law.roles import POSTS
 from passline.money import show_dollars
 from passline.table import Table
 from passline.table.state import DEALERS
 from passline.words.wagers import layout_name
 
-#: Posts by the names of those who have them.
-_POSTS = {"stickperson": "stick", "boxperson": "box", "floorperson": "supervisor"}
+#: Whose hands those are who have a role.
+_HANDS: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 Who = Literal["stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"]
 
 
@@ -119,7 +120,7 @@ def _post(by: Who, about: Named) -> str:
     if by in ("incoming", "outgoing"):
         return about.post
     name = about.who.get(by, by)
-    return _POSTS.get(name, name)
+    return _HANDS.get(name, name)
 
 
 def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:

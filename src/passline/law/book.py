@@ -9,9 +9,9 @@ from typing import Literal
 import msgspec
 
 from passline.law.cited import Cited, Sourced
+from passline.law.roles import Role
 from passline.law.wagers import AnyWager, Until, Working
 
-Role = Literal["dealer", "stickperson", "boxperson", "floorperson", "supervisor"]
 ByGame = dict[str, Cited[tuple[Role, ...]]]
 
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from passline.law.roles import posts_of
 from passline.layout import Refusal
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import betting_ends
@@ -26,14 +27,6 @@ from passline.table.sending import kept_back
 #: Who is silent for so long without a wager leaves.
 PATIENCE: Final = timedelta(minutes=10)
 CLOCK: Final = "clock"
-#: The posts whose holders the engine calls so.
-_POSTS: Final = {
-    "boxperson": ("box",),
-    "stickperson": ("stick",),
-    "dealer": ("left-base", "right-base"),
-    "floorperson": ("floor",),
-    "supervisor": ("floor",),
-}
 
 
 class Due(Struct, frozen=True):
@@ -77,7 +70,7 @@ def line_of(live: LiveTable, due: Due, now: datetime) -> str:
 
 def _holds(live: LiveTable, name: str) -> bool:
     """Whether the machine has the post of somebody whom the engine calls so."""
-    held = _POSTS.get(name, ())
+    held = posts_of(name)
     if name == "dealer" and posts.base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # one dealer deals to both ends
     return any(live.posts.get(post, MACHINE) == MACHINE for post in held)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from passline.law import Book, grounds
+from passline.law.roles import BASE_DEALER, RELIEVED, role_called
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import inspector_of
-from passline.table.relief import POSTS
 from passline.talk.errors import RecordError
 from passline.talk.says import role
 from passline.words.refusals import inches
@@ -23,12 +24,6 @@ _BARE: dict[str, cmd.AnyCommand] = {
     "table closes": cmd.CloseTable(),
     "table opens": cmd.OpenTable(),
 }
-#: What every table may find wrong with dice, and call them in for; a rulebook may add its own.
-FLAWS = (
-    *("flaw", "defect", "missing-spot", "not-square"),
-    *("marked", "chipped", "scratched", "tampering"),
-)
-RECALLS = ("out-of-sight", "handed-over", "damage", "switched", "altered")
 _SIZE = re.compile(r"([01]?)\.(\d{1,4})")
 _SERIAL = re.compile(r"[\w-]{1,20}")
 
@@ -48,7 +43,8 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     if lower.startswith("inspect dice"):
         return _inspected(words[2:], table)
     if lower.startswith("recall dice "):
-        return cmd.RecallDice(_one_of(words[2:], RECALLS, book.inspection.recall, "reason"))
+        reason = " ".join(words[2:])
+        return cmd.RecallDice(read_ground(reason, grounds.for_recall, book, "reason"))
     if lower.startswith("cancel dice "):
         return _cancelled(words[2:], table)
     if lower.endswith(" okays the dice"):
@@ -62,24 +58,21 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:
         return None
-    post = _POSTS.get(relieved[2].lower(), relieved[2].lower())
-    if post not in POSTS:
-        raise RecordError(f"{post[:40]!r} is no post: expected one of {', '.join(POSTS)}")
+    word = relieved[2].lower()
+    known = role_called(word)
+    post = BASE_DEALER if known == "dealer" else known or word
+    if post not in RELIEVED:
+        raise RecordError(f"{word[:40]!r} is no post: expected one of {', '.join(RELIEVED)}")
     return cmd.Relieve(relieved[1], post)
 
 
-_POSTS = {"stick": "stickperson", "stickman": "stickperson", "box": "boxperson"} | {
-    "boxman": "boxperson",
-    "dealer": "base dealer",
-}
-
-
-def _one_of(words: list[str], known: tuple[str, ...], own: tuple[object, ...], what: str) -> str:
-    names = dict.fromkeys((*known, *(str(getattr(ground, "name", "")) for ground in own)))
-    word = " ".join(words).lower()
-    if word in names:
-        return word
-    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(names)}")
+def read_ground(word: str, kind: grounds.Kind, book: Book, what: str) -> str:
+    """A word of this book, or of any, for something of this kind."""
+    said = word.lower()
+    if said in grounds.known_grounds(kind, book):
+        return said
+    known = dict.fromkeys(grounds.known_grounds(kind, book))
+    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(known)}")
 
 
 def _by(words: list[str]) -> tuple[list[str], str]:
@@ -102,12 +95,12 @@ def _inspected(words: list[str], table: Table) -> cmd.InspectDice:
             continue
         found[part].append(word)
         part = "size" if part == "flaw" else part
-    flaws = table.house.book.inspection.flaws
+    book = table.house.book
     return cmd.InspectDice(
         by=by or inspector_of(table),
         sizes=tuple(_size(word) for word in found["size"]),
         serials=tuple(serial_number(word) for word in found["serial"]),
-        flaws=tuple(_one_of([word], FLAWS, flaws, "flaw") for word in found["flaw"]),
+        flaws=tuple(read_ground(word, grounds.for_flaw, book, "flaw") for word in found["flaw"]),
     )
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 
 import msgspec
 
+from passline.law.roles import NICKNAMES, ROLES
 from passline.money import AmountError, parse_dollars
 from passline.plain import first_code, has_one_alphabet, look_alike
 from passline.talk.errors import RecordError
@@ -16,26 +17,7 @@ from passline.talk.errors import RecordError
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
 _HEADER = ("rulebook", "game", "house", "player")
 #: Words that begin lines of their own and so cannot name a player.
-RESERVED = frozenset(
-    [
-        "roll",
-        "no",
-        "new",
-        "ruling",
-        "clock",
-        "rulebook",
-        "game",
-        "house",
-        "player",
-        "dealer",
-        "stickperson",
-        "boxperson",
-        "floorperson",
-        "supervisor",
-        "stickman",
-        "boxman",
-    ]
-)
+RESERVED = frozenset({"roll", "no", "new", "ruling", "clock", *_HEADER, *ROLES, *NICKNAMES})
 _LONGEST_LINE = 2000
 #: Places at the longest tables, with some to spare.
 _MOST_PLAYERS = 24

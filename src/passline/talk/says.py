@@ -7,17 +7,12 @@ from collections.abc import Callable
 
 import msgspec
 
+from passline.law.roles import ROLES, role_called
 from passline.law.slugs import known_slugs
 from passline.money import AmountError, dollars, parse_dollars
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
 
-ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
-_ALSO = {"box": "boxperson", "boxman": "boxperson", "stick": "stickperson"} | {
-    "stickman": "stickperson",
-    "floor": "floorperson",
-    "boxperson": "boxperson",
-}
 _FORM = re.compile(r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)")
 _TENDERS = {
     "in the air": "in_air",
@@ -43,11 +38,10 @@ def role(text: str) -> str:
     >>> role("boxman")
     'boxperson'
     """
-    word = text.strip().lower()
-    word = _ALSO.get(word, word)
-    if word not in ROLES:
+    found = role_called(text.strip().lower())
+    if found is None:
         raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
-    return word
+    return found
 
 
 #: After the amount: the wager is a toke. Table talk leaves small words out.
@@ -148,9 +142,10 @@ def _confirmed(text: str) -> tuple[tuple[str, ...], str]:
     while words:
         word = words[0]
         if word != "and":
-            if _ALSO.get(word, word) not in ROLES:
+            known = role_called(word)
+            if known is None:
                 break
-            roles.append(role(word))
+            roles.append(known)
         words.pop(0)
     if not roles:
         raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")
