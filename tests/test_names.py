@@ -43,8 +43,16 @@ SHARED = {
 EMPTY = {"about", "asides", "course", "figures", "floor", "growing", "heard", "helpers", "keep"}
 EMPTY |= {"kept", "misc", "playing", "stuff", "things", "util", "utils"}
 
-#: Structs of more fields than this are built by keyword from the fifth argument on.
+#: Structs of so many fields are built by keyword: fewer arguments than that stand by position.
 WIDE = 4
+#: But where every throw is settled and folded, in which keywords would cost time.
+HOT = {
+    "layout/settle.py",
+    "table/betting.py",
+    "table/evolve.py",
+    "table/evolve_dice.py",
+    "table/throwing.py",
+}
 #: Called by name from outside: click, numba.
 HOOKS = {"list_commands", "get_command", "resolve_command", "format_commands", "on_start", "on_end"}
 
@@ -116,14 +124,16 @@ def structs() -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if package_of(p) in FLOORS], ids=named)
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if str(p.relative_to(SOURCE)) not in HOT], ids=named
+)
 def test_wide_structs_are_built_by_keyword(path: Path) -> None:
-    wide = {name for name, fields in structs().items() if fields > WIDE}
+    wide = {name for name, fields in structs().items() if fields >= WIDE}
     found = [
         f"{named(path)}:{node.lineno}: {ast.unparse(node.func)}"
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Call)
-        and len(node.args) > WIDE
+        and len(node.args) >= WIDE
         and ast.unparse(node.func).rpartition(".")[2] in wide
     ]
     assert found == []
@@ -183,4 +193,4 @@ def test_the_roles_of_a_crew_are_listed_once(path: Path) -> None:
         if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Subscript):
             inner = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
             listed = {part.value for part in inner} & set(ROLES)
-            assert len(listed) < 3, f"{named(path)}:{node.lineno}: {', '.join(sorted(listed))}"
+            assert len(listed) < 3, f"{named(path)}:{node.lineno}: {listed}"

@@ -264,10 +264,10 @@ def test_help_ends_with_an_example_that_works() -> None:
 def lines(count: int) -> Iterator[Line]:
     """A game of any length: wagers, throws and refusals in turns."""
     for number in range(4, 4 + count, 4):
-        yield Line(number, "ann: pass for 10", "ann", ("pass for 10",))
+        yield Line(number=number, text="ann: pass for 10", player="ann", says=("pass for 10",))
         yield Line(number + 1, f"roll {1 + number % 6} {1 + number // 6 % 6}")
-        yield Line(number + 2, "ann: field for 5", "ann", ("field for 5",))
-        yield Line(number + 3, "ann: big-6 for 5", "ann", ("big-6 for 5",))
+        yield Line(number=number + 2, text="ann: field for 5", player="ann", says=("field for 5",))
+        yield Line(number=number + 3, text="ann: big-6 for 5", player="ann", says=("big-6 for 5",))
 
 
 def peak(deal_it: Callable[[Iterator[Line]], object], count: int) -> int:

@@ -144,10 +144,12 @@ def test_advertising_once_a_point_is_set() -> None:
 def test_no_roll() -> None:
     table = laid(felt("iowa"), 6, "pass")
     for side in ("outside", "inside"):
-        down = NoRoll("off-table", "stickperson", "no-roll.2", True, side)
+        down = NoRoll(
+            ground="off-table", by="stickperson", cite="no-roll.2", off_table=True, side=side
+        )
         heard = announcements(table, "no-roll", happened=down)
         assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
-    untold = NoRoll("off-table", "stickperson", "no-roll.2", True)
+    untold = NoRoll(ground="off-table", by="stickperson", cite="no-roll.2", off_table=True)
     assert announce(table, "no-roll", happened=untold) == "no roll, one down"
     bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
     assert announce(table, "no-roll", happened=bank) == "no roll"

@@ -143,7 +143,18 @@ def test_five_cheques_are_not_over_five() -> None:
 
 def test_a_tall_bet_that_no_larger_chip_pays_is_sized_into() -> None:
     layout = felt(SCHOOL, elect={"limits.max": 50_000, "odds.multiple": 100})
-    done = Settlement("ann", "pass-odds", 800_000, "win", "2 to 1", 1_600_000, 0, "", 2_400_000, 0)
+    done = Settlement(
+        player="ann",
+        wager="pass-odds",
+        stake=800_000,
+        result="win",
+        odds="2 to 1",
+        paid=1_600_000,
+        vig=0,
+        cite="",
+        back=2_400_000,
+        left=0,
+    )
     assert str(payoff(layout, done, RACK.read("8 yellow")).chips) == "16 yellow"
 
 
@@ -380,5 +391,16 @@ def test_a_stake_that_the_rack_cannot_show_is_paid_by_hand() -> None:
 
 
 def test_less_than_even_money_is_not_sized_into() -> None:
-    done = Settlement("ann", "field", 1000, "win", "1 to 2", 500, 0, "", 1500, 0)
+    done = Settlement(
+        player="ann",
+        wager="field",
+        stake=1000,
+        result="win",
+        odds="1 to 2",
+        paid=500,
+        vig=0,
+        cite="",
+        back=1500,
+        left=0,
+    )
     assert motions(payoff(shipped(SCHOOL), done)) == ["inside bank field: 1 red"]

@@ -199,7 +199,9 @@ def payoff(
     if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
         style = "apron"
     come = style.startswith("come-")
-    work = _Work(layout, done, held, flat or NO_CHIPS, come, reach)
+    work = _Work(
+        layout=layout, done=done, stake=held, flat=flat or NO_CHIPS, come=come, reach=reach
+    )
     match style.removeprefix("come-"):
         case "taken":
             return _taken(work)

@@ -71,7 +71,7 @@ class Effect(msgspec.Struct, frozen=True):
         return bool(self.wagers)
 
 
-class Facts(msgspec.Struct, frozen=True):
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A throw for those who call it. ``point`` is the point before it, ``puck`` the one after."""
 
     first: int
@@ -149,14 +149,14 @@ def facts(table: Table, rolled: Rolled) -> Facts:
     if rolled.was:
         phase = "intermediate" if rolled.puck else "decision"
     return Facts(
-        rolled.first,
-        rolled.second,
-        phase,
-        rolled.was,
-        rolled.puck,
-        frozenset(_marks(table.layout, rolled, index, effects)),
-        tuple(effects.values()),
-        rolled.special,
+        first=rolled.first,
+        second=rolled.second,
+        phase=phase,
+        point=rolled.was,
+        puck=rolled.puck,
+        marks=frozenset(_marks(table.layout, rolled, index, effects)),
+        effects=tuple(effects.values()),
+        special=rolled.special,
     )
 
 
@@ -210,11 +210,11 @@ def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
         places[f"{place}.{done.result}"] = place
     return {
         key: Effect(
-            places[key],
-            those[0].result,
-            tuple(dict.fromkeys(done.wager for done in those)),
-            tuple(dict.fromkeys(done.player for done in those)),
-            (those[0].odds or "") if places[key] == "field" else "",
+            place=places[key],
+            result=those[0].result,
+            wagers=tuple(dict.fromkeys(done.wager for done in those)),
+            players=tuple(dict.fromkeys(done.player for done in those)),
+            odds=(those[0].odds or "") if places[key] == "field" else "",
         )
         for key, those in found.items()
     }
@@ -228,10 +228,10 @@ def _working(rolled: Rolled, effects: dict[str, Effect]) -> Iterator[tuple[str, 
     yield (
         "working.lose",
         Effect(
-            "working",
-            "lose",
-            tuple(wager for effect in taken for wager in effect.wagers),
-            tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
+            place="working",
+            result="lose",
+            wagers=tuple(wager for effect in taken for wager in effect.wagers),
+            players=tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
         ),
     )
 

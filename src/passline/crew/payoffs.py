@@ -74,7 +74,13 @@ def wins(
                 price = (verdict.win, verdict.per)
                 found.setdefault(verdict.odds, []).append((puck, index, price))
     return tuple(
-        Win(odds, those[0][2], tuple(_throws({i for _, i, _ in those})), *those[0][:2])
+        Win(
+            odds=odds,
+            ratio=those[0][2],
+            throws=tuple(_throws({i for _, i, _ in those})),
+            puck=those[0][0],
+            index=those[0][1],
+        )
         for odds, those in found.items()
     )
 

@@ -190,7 +190,16 @@ def _aim(
         last = before[next(reversed(before))] - to_box
         if last.cheques == 1:
             set_out, to_box = set_out + last, to_box + last
-    return Aim(rack, before, after, thrown, set_out, to_player, to_box, win)
+    return Aim(
+        rack=rack,
+        before=before,
+        after=after,
+        thrown=thrown,
+        set_out=set_out,
+        to_player=to_player,
+        to_box=to_box,
+        due=win,
+    )
 
 
 def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:

@@ -16,7 +16,7 @@ from passline.money import Rack, show_dollars
 from passline.money.chips import NO_CHIPS, Chips
 
 
-class Aim(msgspec.Struct, frozen=True):
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """Before and after: the bets by number, what is thrown in, set out, handed over and back."""
 
     rack: Rack

@@ -35,7 +35,7 @@ class HouseError(ValueError):
         self.key = key
 
 
-class HouseFile(msgspec.Struct, frozen=True):
+class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     """A house-rules file as read: nothing here has been checked against the rulebook's bounds."""
 
     rulebook: str
@@ -108,7 +108,9 @@ def _house_file(data: Mapping[str, Any]) -> HouseFile:
     given = {key: value for key, value in data.items() if key not in _HEADER}
     elections = read_elections(book, given)
     game = elections.pop("game", None)
-    return HouseFile(book.id, None if game is None else str(game), name, elections)
+    return HouseFile(
+        rulebook=book.id, game=None if game is None else str(game), name=name, elections=elections
+    )
 
 
 def _header(data: Mapping[str, Any]) -> str:
@@ -158,7 +160,7 @@ def house_for(
     if source and source not in book_ids() and (_is_path(source) or _exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
-        file, where = HouseFile(_book(source).id, None, "", {}), ""
+        file, where = HouseFile(rulebook=_book(source).id, game=None, name="", elections={}), ""
     return house_from(file, game, options, where)
 
 

@@ -36,7 +36,9 @@ def limits_of(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
         if rule.maximum is not None:
             most = rule.maximum.value * 100
             high, high_cite = min(most, house.max_by_wager.get(slug, most)), rule.maximum.cite
-    return Limits(house.min_by_wager.get(slug, low), low_cite, high, high_cite)
+    return Limits(
+        low=house.min_by_wager.get(slug, low), low_cite=low_cite, high=high, high_cite=high_cite
+    )
 
 
 def printed_most(most: tuple[Most, ...], number: int) -> Most | None:

@@ -22,7 +22,7 @@ class RegisterError(BookError):
     """A register that is not there, or is damaged; the message says where."""
 
 
-class Clause(msgspec.Struct, frozen=True):
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause: what it rules in our words, its figures, and what we remarked on it."""
 
     id: str
@@ -59,7 +59,7 @@ def _read_line(place: str, line: str) -> Clause:
         raise RegisterError(f"{place}: a clause needs an id and a rule")
     for known in KINDS:
         if known == kind:
-            return Clause(clause_id, known, rule, figures, note)
+            return Clause(id=clause_id, kind=known, rule=rule, figures=figures, note=note)
     raise RegisterError(f"{place}: {kind!r} is no kind: expected one of {', '.join(KINDS)}")
 
 

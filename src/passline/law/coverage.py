@@ -33,7 +33,9 @@ def coverage(book_id: str) -> tuple[Row, ...]:
         }
         known = sum(bool(standing.where) for standing in own)
         tested = sum(bool(held_by(book_id, standing.clause.id)) for standing in own)
-        rows.append(Row(book_id, kind, len(own), known, **count, tested=tested))
+        rows.append(
+            Row(rulebook=book_id, kind=kind, clauses=len(own), known=known, **count, tested=tested)
+        )
     return tuple(rows)
 
 

@@ -29,11 +29,19 @@ class CrewPost(NamedTuple):
 
 
 POSTS = (
-    CrewPost("floor", ("floorperson", "supervisor"), "", "supervisor"),
-    CrewPost("box", ("boxperson",), "boxperson", "box"),
-    CrewPost("stick", ("stickperson",), "stickperson", "stick"),
-    CrewPost("left-base", ("dealer",), "left base dealer", "base", "left"),
-    CrewPost("right-base", ("dealer",), "right base dealer", "base", "right"),
+    CrewPost(name="floor", roles=("floorperson", "supervisor"), relieved="", hands="supervisor"),
+    CrewPost(name="box", roles=("boxperson",), relieved="boxperson", hands="box"),
+    CrewPost(name="stick", roles=("stickperson",), relieved="stickperson", hands="stick"),
+    CrewPost(
+        name="left-base", roles=("dealer",), relieved="left base dealer", hands="base", end="left"
+    ),
+    CrewPost(
+        name="right-base",
+        roles=("dealer",),
+        relieved="right base dealer",
+        hands="base",
+        end="right",
+    ),
 )
 #: What a relief may name.
 RELIEVED = ("stickperson", "boxperson", BASE_DEALER, "left base dealer", "right base dealer")

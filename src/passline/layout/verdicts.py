@@ -33,11 +33,11 @@ def faces(tokens: Iterable[Face]) -> frozenset[int]:
 
 def _win(priced: Priced, index: int) -> Verdict:
     odds, cite = priced[index]
-    return Verdict("win", odds.win, odds.stake, str(odds), cite)
+    return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
 
 
 def _lose(cite: str) -> Verdict:
-    return Verdict("lose", 0, 1, None, cite)
+    return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
 
 
 def same(table: Table) -> tuple[Table, ...]:
@@ -73,9 +73,18 @@ def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
         elif lose is not None and total in lose.value:
             cells.append(_lose(lose.cite))
         elif push is not None and total in push.value:
-            cells.append(Verdict("push", 0, 1, None, push.cite))
+            cells.append(Verdict(result="push", win=0, per=1, odds=None, cite=push.cite))
         elif isinstance(rule, Come) and total in rule.travels.value:
-            cells.append(Verdict("travel", 0, 1, None, rule.travels.cite, f"{slug}-{total}"))
+            cells.append(
+                Verdict(
+                    result="travel",
+                    win=0,
+                    per=1,
+                    odds=None,
+                    cite=rule.travels.cite,
+                    to=f"{slug}-{total}",
+                )
+            )
         else:
             cells.append(None)
     return tuple(cells)
@@ -157,8 +166,14 @@ def _net(rule: Composite, net: Fraction, hit: bool, won_by: str) -> Verdict:
     """A composite's verdict from its net result, per unit staked."""
     if net > 0:
         posted = str(Odds(net.numerator, net.denominator))
-        return Verdict("win", net.numerator, net.denominator, posted, won_by)
+        return Verdict(
+            result="win", win=net.numerator, per=net.denominator, odds=posted, cite=won_by
+        )
     if net == 0 and hit:
-        return Verdict(rule.level, 0, 1, None, (rule.level_by or (won_by,))[0])
+        return Verdict(
+            result=rule.level, win=0, per=1, odds=None, cite=(rule.level_by or (won_by,))[0]
+        )
     kept = 1 + net
-    return Verdict("lose", kept.numerator, kept.denominator, None, rule.lost_by[0])
+    return Verdict(
+        result="lose", win=kept.numerator, per=kept.denominator, odds=None, cite=rule.lost_by[0]
+    )

@@ -33,7 +33,9 @@ ENGINE: Final[Mapping[str, tuple[str, ...]]] = {
     "player": ("player",),
 }
 #: What a post is called where it is asked whether a game has it. One base dealer is the left one.
-_ENGINE_POSTS: Final = {post.name: post.relieved for post in CREW if post.end != "left"}
+_ENGINE_POSTS: Final[Mapping[str, str]] = {
+    post.name: post.relieved for post in CREW if post.end != "left"
+}
 
 
 def is_anothers(refusal: Refusal) -> bool:

@@ -54,6 +54,8 @@ async def _folded(tables: Tables, listing: Listing) -> dict[str, Any]:
     row = {**listed(live), "status": live.table.status}
     async with store_errors():
         await tables.store.keep(
-            Snapshot(listing.table, _KIND, live.head.seq, msgspec.json.encode(row))
+            Snapshot(
+                table=listing.table, kind=_KIND, seq=live.head.seq, data=msgspec.json.encode(row)
+            )
         )
     return row

@@ -71,7 +71,7 @@ class Game:
         What cannot be understood raises RecordError, and nothing of it happens.
         """
         says = tuple(say.strip() for say in text.split(";") if say.strip())
-        return self._played(Line(0, text, player, says)) if says else []
+        return self._played(Line(number=0, text=text, player=player, says=says)) if says else []
 
     def note(self, comment: str) -> None:
         """Write a comment into the record: what a player wants, to be found again."""

@@ -97,7 +97,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(sitting, keeper, claim, True)
+    return Opened(sitting=sitting, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -187,7 +187,7 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     except BaseException:
         claim.release()
         raise
-    return Opened(sitting, keeper, claim, False)
+    return Opened(sitting=sitting, keeper=keeper, claim=claim, new=False)
 
 
 def _dealt_again(

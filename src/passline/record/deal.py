@@ -24,7 +24,7 @@ from passline.words.refusals import refusal_words
 Opener = Callable[[Record], House]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One command of a record and its answer; ``words`` is the command written canonically."""
 
     line: int
@@ -36,7 +36,7 @@ class Entry(msgspec.Struct, frozen=True):
     refusal: Refusal | None
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class Dealt(msgspec.Struct, frozen=True, kw_only=True):
     """A record, dealt."""
 
     record: Record
@@ -100,18 +100,51 @@ def play_line(
         try:
             commands = _commands(table, line, said, memory)
         except UnplayableError as wrong:
-            yield Entry(line.number, line.player, said, said, None, (), wrong.refusal), table
+            yield (
+                Entry(
+                    line=line.number,
+                    player=line.player,
+                    said=said,
+                    words=said,
+                    command=None,
+                    events=(),
+                    refusal=wrong.refusal,
+                ),
+                table,
+            )
             continue
         for command in commands:
             words = say_words(command) if line.player else happening_words(command)
             answer = decide(table, command)
             if isinstance(answer, Refusal):
-                yield Entry(line.number, line.player, said, words, command, (), answer), table
+                yield (
+                    Entry(
+                        line=line.number,
+                        player=line.player,
+                        said=said,
+                        words=words,
+                        command=command,
+                        events=(),
+                        refusal=answer,
+                    ),
+                    table,
+                )
                 continue
             for event in answer:
                 table = evolve(table, event)
             remember(memory, table, answer)
-            yield Entry(line.number, line.player, said, words, command, answer, None), table
+            yield (
+                Entry(
+                    line=line.number,
+                    player=line.player,
+                    said=said,
+                    words=words,
+                    command=command,
+                    events=answer,
+                    refusal=None,
+                ),
+                table,
+            )
 
 
 def deal_lines(table: Table, lines: Iterable[Line]) -> Iterator[tuple[Entry, Table, Table]]:
@@ -130,7 +163,7 @@ def deal_record(record: Record, house: House) -> Dealt:
     for entry, _, after in deal_lines(opening, record.lines):
         entries.append(entry)
         table = after
-    return Dealt(record, opening, tuple(entries), table)
+    return Dealt(record=record, opening=opening, entries=tuple(entries), table=table)
 
 
 def deal_text(text: str, opener: Opener | None = None) -> Dealt:

@@ -203,7 +203,7 @@ def _play_line(
     says = tuple(say.strip() for say in value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
-    return Line(number, bare, key, says)
+    return Line(number=number, text=bare, player=key, says=says)
 
 
 def _no_such(key: str, names: Collection[str]) -> str:

@@ -97,8 +97,8 @@ def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
     if warns is not None:
         book = table.house.book
-        words = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
-        return cmd.Warn(role(warns[1]), _named(warns[2], players), _ground(words, book))
+        said = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
+        return cmd.Warn(role(warns[1]), _named(warns[2], players), _ground(said, book))
     return None
 
 

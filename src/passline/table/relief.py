@@ -34,7 +34,7 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     if table.dice.out and rule.value == "in-box":
         return refuse("relief-waits", rule.cite, post=ask.post)
     holds = ask.post == "boxperson" and rules.okay.value
-    return (ev.Relieved(ask.name, ask.post, holds, rule.cite),)
+    return (ev.Relieved(name=ask.name, post=ask.post, holds=holds, cite=rule.cite),)
 
 
 def okay(table: Table, ask: cmd.OkayDice) -> Answer:

@@ -118,8 +118,10 @@ def _two_numbers(heard: Heard) -> Bets:
         raise which_is_the_amount(found)
     ((slug, cents),) = found
     if slug in STRAIGHT_ON:
-        return Bets(("",), (slug,), cents, "")
-    return Bets((family or "place-win",), (slug.rpartition("-")[2],), cents, "")
+        return Bets(verbs=("",), targets=(slug,), cents=cents, share="")
+    return Bets(
+        verbs=(family or "place-win",), targets=(slug.rpartition("-")[2],), cents=cents, share=""
+    )
 
 
 def _no_number(heard: Heard) -> Bets:
@@ -131,7 +133,9 @@ def _no_number(heard: Heard) -> Bets:
         raise UnheardError
     cents = amount(heard.words[0].removeprefix("$"))
     number = _number(heard.words[2])
-    return Bets(("lay",), (str(number),), lay_with_vig(heard, number, cents), "")
+    return Bets(
+        verbs=("lay",), targets=(str(number),), cents=lay_with_vig(heard, number, cents), share=""
+    )
 
 
 def _against(heard: Heard) -> UnplayableError:
@@ -206,7 +210,9 @@ def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
         raise which_is_the_amount(pairs(heard, "", words[at], _figure(targets[0])))
     next_to = letters[start] == "V" or not verbs[0]
     whole = {"e": "each", "t": "total", "": ""}[share]
-    return Bets(tuple(verbs), tuple(targets), cents, whole, next_to)
+    return Bets(
+        verbs=tuple(verbs), targets=tuple(targets), cents=cents, share=whole, next_to=next_to
+    )
 
 
 def _with_verbs(

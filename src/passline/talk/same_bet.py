@@ -38,7 +38,9 @@ def remember(memory: Memory, table: Table, events: Sequence[ev.AnyEvent]) -> Non
                 continue
             if isinstance(spot.rule, Odds) or (isinstance(spot.rule, Come) and spot.number):
                 continue
-            decided = Decided(done.wager, done.stake, done.paid - done.vig, bool(done.left))
+            decided = Decided(
+                wager=done.wager, stake=done.stake, paid=done.paid - done.vig, stays=bool(done.left)
+            )
             found.setdefault(done.player, []).append(decided)
         memory.update({player: tuple(wagers) for player, wagers in found.items()})
 

@@ -56,9 +56,9 @@ def slang() -> Slang:
     text = resources.files("passline.talk").joinpath("slang.toml").read_text("utf-8")
     found = msgspec.toml.decode(text, type=_File)
     return Slang(
-        frozenset(found.small),
-        frozenset(found.filler),
-        {word: money.dollars for money in found.money for word in money.say},
-        {said: phrase.means for phrase in found.phrase for said in phrase.say},
-        (*found.money, *found.phrase),
+        small=frozenset(found.small),
+        filler=frozenset(found.filler),
+        money={word: money.dollars for money in found.money for word in money.say},
+        phrases={said: phrase.means for phrase in found.phrase for said in phrase.say},
+        entries=(*found.money, *found.phrase),
     )

@@ -95,7 +95,9 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCom
     tender = _TENDER.search(text.lower())
     if tender is not None:
         return _tendered(table, player, text, tender.start(), last)
-    heard = Heard(table, player, _with_point(table, plain_words(text)), last)
+    heard = Heard(
+        table=table, player=player, words=_with_point(table, plain_words(text)), last=last
+    )
     found = part_breath(heard, _one, _whole)
     return [part for command in found for part in part_out(table, command)]
 
