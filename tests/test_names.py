@@ -53,8 +53,16 @@ HOT = {
     "table/evolve_dice.py",
     "table/throwing.py",
 }
-#: Called by name from outside: click, numba.
+#: Called by name from outside: click, numba, uvicorn, and Python's own formatter.
 HOOKS = {"list_commands", "get_command", "resolve_command", "format_commands", "on_start", "on_end"}
+HOOKS |= {"send_400_response", "capture_signals", "format_field"}
+#: Kept although nothing here calls it, each for its reason.
+KEPT = {
+    "decode_command": "the codec's other half: what is encoded can be read back",
+    "decode_event": "the same",
+}
+#: Still being built: what a floor above is to call stands there before it.
+UNFINISHED = {"live", "web"}
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -154,12 +162,13 @@ def test_nothing_is_kept_that_nothing_uses() -> None:
     dead = [
         f"{named(path)}: {node.name}"
         for path in MODULES
-        if package_of(path) in FLOORS
+        if package_of(path) not in UNFINISHED
         for node in ast.walk(tree(path))
         if isinstance(node, Definition) and not node.name.startswith("__")
-        if not used[node.name] and node.name not in listed | HOOKS
+        if not used[node.name] and node.name not in listed | HOOKS | set(KEPT)
     ]
     assert dead == []
+    assert [name for name in KEPT if used[name]] == [], "it is used now"
 
 
 def parts_of(path: Path) -> set[str]:

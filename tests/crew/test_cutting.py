@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.crew.cutting import Payoff, _cutting, broken_down, laid_beside, payoff, totalled
+from passline.crew.cutting import Payoff, _cutting, broken_down, payoff, totalled
 from passline.crew.hands import APRON, BANK, COME, moved
+from passline.crew.payoffs import laid_beside
 from passline.dice import OUTCOMES
 from passline.house import make_house
 from passline.law import BOOKS, rulebook
 from passline.law.clauses import register
 from passline.layout import Layout, Settlement, Stake, Throw, lay_felt, settle
-from passline.money import RACK, Chips
-from tests.crew.racks import felt_with
+from passline.money import RACK
+from tests.crew.racks import felt_with, in_colour
 from tests.layout.felts import felt, shipped
 
 SCHOOL = "dealer-school"
@@ -365,8 +366,7 @@ def test_any_odds_in_any_chips_are_paid_to_the_cent(
 ) -> None:
     layout = felt_with("green=20", "pink=2") if own else shipped(SCHOOL)
     rack = layout.house.rack
-    stake = rack.break_down(rack.divide(dollars * 100)[0], colour)
-    assert isinstance(stake, Chips)
+    stake = in_colour(rack, dollars * 100, colour)
     done = winner(layout, "pass-odds", dollars, point, point)
     pay = payoff(layout, done, stake)
     _whole(pay, done)

@@ -333,12 +333,3 @@ def totalled(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
         cites=manner.cites(book),
         motions=tuple(made),
     )
-
-
-def laid_beside(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """How laid odds lie by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2 and lay/bridge).
-
-    Bridged only where they win what the flat is and both are of one and the same colour.
-    """
-    same = flat.one_colour and laid.one_colour and flat.piles[0][0] == laid.piles[0][0]
-    return "bridged" if same and win == flat.amount else "heeled"

@@ -46,13 +46,14 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Spoken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is announced as a wager is taken or paid; ``custom``: under every book.
 
-    ``by`` says who does, if not whoever handles the wager.
+    ``by`` says who does, if not whoever handles the wager; ``also`` further clauses that ask it.
     """
 
     by: Hands | None = None
     do: tuple[Verb, ...]
     kinds: tuple[str, ...]
     cite: dict[str, str]
+    also: dict[str, tuple[str, ...]] = {}
     custom: bool = False
 
     def cited(self, book: str) -> str:
