@@ -113,7 +113,7 @@ def paid(
     lies = ""
     if flat is not None and chips is not None and _is_laid(layout, spot):
         lies = laid_beside(flat, chips, done.paid)
-    return Paid(win, done, payoff(layout, done, chips, flat), lies)
+    return Paid(win=win, done=done, payoff=payoff(layout, done, chips, flat), lies=lies)
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
@@ -143,7 +143,7 @@ def paid_together(layout: Layout, spot: Spot, win: Win, stake: Chips, flat: Chip
     both = replace(
         odds, stake=sum(each.stake for each in done), paid=sum(each.paid for each in done)
     )
-    return Paid(win, both, totalled(layout, parts))
+    return Paid(win=win, done=both, payoff=totalled(layout, parts))
 
 
 def laid_beside(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
