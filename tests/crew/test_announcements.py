@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.crew import announce, announcements
-from passline.crew.announcements import Moment, _lines
+from passline.crew.announcements import AnnouncedAt, _lines
 from passline.house import make_house
 from passline.law import BOOKS
 from passline.law.clauses import clauses_by_id
@@ -27,7 +27,7 @@ def coming_out(book: str, up: str = "pass") -> Table:
     return laid(felt(book), 0, up)
 
 
-def cites(table: Table, moment: Moment, words: str) -> str:
+def cites(table: Table, moment: AnnouncedAt, words: str) -> str:
     (found,) = [a.cite for a in announcements(table, moment) if a.words == words]
     return found
 

@@ -113,7 +113,7 @@ def test_where_nobody_has_the_stick_the_dealer_does() -> None:
     but = {"crew/mini-craps/stick/is": False}
     play = "kim relieves the stickperson"
     dealt = deal(play, game="mini-craps", but=but, refused=["19:47-1.7(a)#3"])
-    assert posts.stick(dealt.table.house).who == "base dealer"
+    assert posts.stick_post(dealt.table.house).who == "base dealer"
 
 
 @pytest.mark.clause("iowa:crew#1")

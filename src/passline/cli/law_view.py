@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from passline.law.coverage import Row
+from passline.law.coverage import CoverageRow
 
 _LABEL = 9
 _NARROW, _WIDE = 60, 110
@@ -89,11 +89,11 @@ def _heading(clause: dict[str, Any], terminal: bool) -> None:
     Console(highlight=False).print(line, soft_wrap=True)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: CoverageRow) -> list[str]:
     return [str(getattr(row, column)) for column in _COLUMNS]
 
 
-def show_coverage(rows: Sequence[Row], missing: Sequence[str]) -> None:
+def show_coverage(rows: Sequence[CoverageRow], missing: Sequence[str]) -> None:
     """Print the counts, a table for each rulebook, and the clauses that lack a test."""
     for book in dict.fromkeys(row.rulebook for row in rows):
         own = [row for row in rows if row.rulebook == book]

@@ -84,12 +84,12 @@ def command(
 
 def _check(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
-    from passline.law.wagers import Odds
+    from passline.law.wagers import OddsRule
     from passline.layout.amounts import check_amount
     from passline.words.refusals import refusal_words
 
     refused = None
-    if not isinstance(spot.rule, Odds):
+    if not isinstance(spot.rule, OddsRule):
         refused = check_amount(layout, spot, 0, {}, stake.amount)
     if refused is not None:
         fail(f"{refusal_words(refused)} [{refused.cite}]")

@@ -22,7 +22,7 @@ from passline.table.custody import automated, thrower
 from passline.table.events import NoRoll
 from passline.table.state import NOBODY
 
-Moment = Literal[
+AnnouncedAt = Literal[
     "coming-out", "from-the-dont", "dice-out", "point-set", "no-roll", "call-it", "colour-in"
 ]
 Condition = Literal[
@@ -47,7 +47,7 @@ _DOWN: dict[str, Condition] = {
     "inside": "down-inside",
 }
 #: Moments that have the puck on, or off.
-_PUCK: dict[Moment, bool] = {"coming-out": False, "point-set": True}
+_PUCK: dict[AnnouncedAt, bool] = {"coming-out": False, "point-set": True}
 
 
 class Announcement(NamedTuple):
@@ -58,7 +58,7 @@ class Announcement(NamedTuple):
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"words": "is"}):
-    moment: Moment
+    moment: AnnouncedAt
     words: str
     when: tuple[Condition, ...] = ()
     #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
@@ -86,7 +86,7 @@ def _lines() -> tuple[_Line, ...]:
 
 def announcements(
     table: Table,
-    moment: Moment,
+    moment: AnnouncedAt,
     *,
     happened: NoRoll | None = None,
     after: str = "",
@@ -115,7 +115,7 @@ def announcements(
 
 def announce(
     table: Table,
-    moment: Moment,
+    moment: AnnouncedAt,
     *,
     happened: NoRoll | None = None,
     after: str = "",

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew.hands import APRON, BANK, COME, Kind, Motion
+from passline.crew.hands import APRON, BANK, COME, Motion, MotionKind
 from passline.law.families import floor_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
@@ -48,7 +48,7 @@ class _Cutting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: dict[str, str]
     sized: tuple[_Sized, ...]
     manner: dict[str, Manner]
-    motion: dict[str, Kind]
+    motion: dict[str, MotionKind]
 
 
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):

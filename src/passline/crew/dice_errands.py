@@ -9,10 +9,10 @@ from passline.crew.announcements import announce
 from passline.crew.errand_steps import Named, run, said
 from passline.crew.placing import never_shown
 from passline.crew.tasks import Task
-from passline.crew.wording import listed
 from passline.law.roles import BASE_DEALER, posts_relieved
-from passline.law.wagers import Come, Line, Odds, Race
+from passline.law.wagers import Come, Line, OddsRule, Race
 from passline.layout import Layout, Spot
+from passline.sentences import join_words
 from passline.table import Table
 from passline.table import events as ev
 from passline.table.state import NOBODY
@@ -59,7 +59,7 @@ def _sent(table: Table, player: str) -> Iterator[Task]:
     name = "sent-point" if table.puck else "sent-come-out"
     if never:
         name = "sent-as-fell" if table.fell and table.fell not in never else "sent-turned"
-    words: dict[str, object] = {"fell": table.fell, "never": listed([str(n) for n in never])}
+    words: dict[str, object] = {"fell": table.fell, "never": join_words(never)}
     yield from run(table, name, Named(player=player, words=words))
     yield from run(table, "sent", Named(player=player))
     yield from said(table, "dice-out")
@@ -127,6 +127,6 @@ def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
 def _against(layout: Layout, spot: Spot) -> bool:
     """Whether a wager is on the don't side."""
     rule = spot.rule
-    if isinstance(rule, Odds):
+    if isinstance(rule, OddsRule):
         rule = layout.house.book.wager[rule.flat]
     return isinstance(rule, Line | Come | Race) and rule.wins.value != "number"

@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from passline.crew import ends
-from passline.crew.announcements import Moment, announcements
+from passline.crew.announcements import AnnouncedAt, announcements
 from passline.crew.placing import unused_dice
 from passline.crew.sequence import CUSTOM
-from passline.crew.tasks import Move, Task, Verb
+from passline.crew.tasks import Move, Task, TaskVerb
 from passline.crew.wording import chip_words, cut
 from passline.law.roles import POSTS
 from passline.money import show_dollars
@@ -30,7 +30,7 @@ class Errand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of an errand: who does what, in words with names to fill in, and its clause."""
 
     by: Who
-    do: Verb
+    do: TaskVerb
     words: str
     cite: dict[str, str] = {}
     only: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def _post(by: Who, about: Named) -> str:
     return _HANDS.get(name, name)
 
 
-def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:
+def said(table: Table, moment: AnnouncedAt, after: str = "") -> Iterator[Task]:
     """What the stick announces at a moment, a task for each line."""
     for line in announcements(table, moment, after=after):
         yield Task(

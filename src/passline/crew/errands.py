@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.crew.buttons import Moved, buttons_moved, kind_of
+from passline.crew.buttons import Moved, button_kind, buttons_moved
 from passline.crew.dice_errands import dice_tasks
 from passline.crew.errand_steps import Named, run
 from passline.crew.placing import prop_place
@@ -178,9 +178,9 @@ def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[
     else:
         said = f"puts an {'on' if button.on else 'off'} button on"
         if button.all:
-            kind = kind_of(after, wager)
+            kind = button_kind(after, wager)
             words["all"] = _ALL[kind].format(player=player, on="on" if button.on else "off")
-            own = [s for s in after.wagers_of(player) if kind_of(after, s) == kind]
+            own = [s for s in after.wagers_of(player) if button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].family == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
     about = Named(player=player, wager=wager, words={"button": said, **words})

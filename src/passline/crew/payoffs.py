@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from passline.crew.cutting import Payoff, payoff, totalled
 from passline.dice import OUTCOMES, index_of, total_of
 from passline.law.families import is_laid
-from passline.law.wagers import Line, Odds, Race
+from passline.law.wagers import Line, OddsRule, Race
 from passline.layout import Layout, Settlement, Spot, Stake, Throw, settle
 from passline.money.chips import Chips
 
@@ -49,7 +49,7 @@ def pucks_of(layout: Layout, spot: Spot) -> tuple[int, ...]:
     """Where the puck is when a wager is decided: at its number, at any point, or off."""
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
-    if isinstance(rule, Odds) and not spot.number:
+    if isinstance(rule, OddsRule) and not spot.number:
         return points
     if isinstance(rule, Line):
         return (0, *points)
@@ -117,7 +117,7 @@ def paid(
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, Odds) and is_laid(layout.house.book, spot.rule)
+    return isinstance(spot.rule, OddsRule) and is_laid(layout.house.book, spot.rule)
 
 
 def behind_line(layout: Layout, spot: Spot) -> bool:
@@ -125,7 +125,7 @@ def behind_line(layout: Layout, spot: Spot) -> bool:
     return (
         bool(spot.flat)
         and not _is_laid(layout, spot)
-        and isinstance(spot.rule, Odds)
+        and isinstance(spot.rule, OddsRule)
         and (isinstance(layout.spots[spot.flat].rule, Line))
     )
 

@@ -71,10 +71,10 @@ def _pot(pot: tuple[str, str, str]) -> str:
     return " ".join(part for part in pot if part)
 
 
-class Wanted(NamedTuple):
+class WantedTasks(NamedTuple):
     """Which tasks to show: those of a post, those at an end, or all.
 
-    >>> Wanted.of("left-base", ""), Wanted.of("stick", "right")
+    >>> WantedTasks.of("left-base", ""), Wanted.of("stick", "right")
     (Wanted(post='base', ends=('left',)), Wanted(post='stick', ends=('right',)))
     """
 
@@ -82,7 +82,7 @@ class Wanted(NamedTuple):
     ends: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, post: str, end: str) -> Wanted:
+    def of(cls, post: str, end: str) -> WantedTasks:
         """By a post's name, a base dealer's with the end before it, and an end's."""
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
@@ -92,4 +92,4 @@ class Wanted(NamedTuple):
         return self.post in ("", task.post) and all(task.end == end for end in self.ends)
 
 
-EVERYTHING = Wanted()
+EVERYTHING = WantedTasks()

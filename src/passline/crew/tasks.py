@@ -14,7 +14,7 @@ import msgspec
 from passline.table import Table
 from passline.table.state import DEALERS
 
-Verb = Literal[
+TaskVerb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
     "button", "announce", "ask", "verify", "notify", "book", "set up", "change", "drop", "offer",
     "send", "inspect", "tell", "keep", "bring out", "hand off",
@@ -51,7 +51,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     by: str
-    do: Verb
+    do: TaskVerb
     words: str
     cite: str
     post: str = ""

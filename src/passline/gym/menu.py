@@ -8,15 +8,14 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.house import House
-from passline.law.wagers import Collect, Composite, Hardway, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import Collect, Composite, Hardway, OddsRule, Race
 from passline.layout import Layout, Refusal, Spot, lay_felt
-from passline.layout.amounts import step_of
+from passline.layout.amounts import stake_step
 from passline.machines.seat import PLAYER, State, table_at
 from passline.record import RecordError
 from passline.table import Option, Table, decide, evolve, may_do
 from passline.table import commands as cmd
-from passline.table.options import Verb
+from passline.table.options import OptionVerb
 from passline.talk.says import money_words, read_say
 from passline.talk.understand import UnplayableError, knows, understand
 
@@ -28,7 +27,7 @@ _LEFT_OUT = ("hop", "horn-high", "place-lose")
 
 
 #: What may be done now, by verb and wager.
-Options = Mapping[tuple[Verb, str], Option]
+Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
@@ -68,7 +67,7 @@ def _unit(layout: Layout, spot: Spot) -> int:
     low = spot.minimum
     if rule.area != "center" and not isinstance(rule, Collect):
         low = max(low, _DEAR if spot.vig else _UNIT)
-    step = step_of(spot)
+    step = stake_step(spot)
     if not isinstance(rule, Composite | Collect):
         step = lcm(step, spot.odds.step(layout.house.chip))
     return min(-(-low // step) * step, spot.maximum)

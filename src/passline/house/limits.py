@@ -8,8 +8,7 @@ import msgspec
 
 from passline.house.house import House
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Collect, Composite, Most, OneRoll, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Collect, Composite, Most, OddsRule, OneRoll, Race
 from passline.money import Odds
 
 

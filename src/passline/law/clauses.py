@@ -9,11 +9,11 @@ import msgspec
 
 from passline.law.shelf import BookError, Volume, text_of, volume
 
-Kind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
+KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
 
 #: The kinds whose clauses decide something: each must be cited by its book and held by a test.
-DECIDED: frozenset[Kind] = frozenset({"enforced", "payout", "option"})
+DECIDED: frozenset[ClauseKind] = frozenset({"enforced", "payout", "option"})
 
 _COLUMNS = ("id", "kind", "rule", "figures", "note")
 
@@ -26,7 +26,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause: what it rules in our words, its figures, and what we remarked on it."""
 
     id: str
-    kind: Kind
+    kind: ClauseKind
     rule: str
     figures: str
     note: str

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Come, Composite, Line, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Come, Composite, Line, OddsRule, Race
 
 
 def flat_of(book: Book, rule: OddsRule) -> Line | Come:

@@ -13,7 +13,7 @@ from passline.law.book import Book, Ground
 from passline.law.load import BOOKS, rulebook
 
 #: Grounds of one kind, as a book lists them.
-Kind = Callable[[Book], tuple[Ground, ...]]
+GroundsOf = Callable[[Book], tuple[Ground, ...]]
 
 
 def for_no_roll(book: Book) -> tuple[Ground, ...]:
@@ -41,7 +41,7 @@ def for_recall(book: Book) -> tuple[Ground, ...]:
     return book.inspection.recall
 
 
-def known_grounds(kind: Kind, *first: Book) -> Iterator[str]:
+def known_grounds(kind: GroundsOf, *first: Book) -> Iterator[str]:
     """The grounds of a kind by name: of these books, then of every published one.
 
     A name may come twice. A book is read only when its turn comes.

@@ -12,7 +12,7 @@ Role = Literal["dealer", "stickperson", "boxperson", "floorperson", "supervisor"
 ROLES: tuple[Role, ...] = get_args(Role)
 #: Posts at a table, by their short names.
 PostName = Literal["floor", "box", "stick", "left-base", "right-base"]
-Hands = Literal["supervisor", "box", "stick", "base"]
+PostHands = Literal["supervisor", "box", "stick", "base"]
 #: Both base dealers at once, or the only one.
 BASE_DEALER = "base dealer"
 
@@ -24,7 +24,7 @@ class CrewPost(NamedTuple):
     name: PostName
     roles: tuple[Role, ...]
     relieved: str
-    hands: Hands
+    hands: PostHands
     end: str = ""
 
 

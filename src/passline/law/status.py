@@ -11,7 +11,7 @@ import msgspec
 
 from passline.law.clauses import DECIDED, Clause, register
 from passline.law.duties import CONDUCT, post_of
-from passline.law.places import Place, citations
+from passline.law.places import CitedPlace, citations
 from passline.law.shelf import Volume, volume
 
 Status = Literal["enforced", "modelled", "shown"]
@@ -144,7 +144,9 @@ def module_of(path: str) -> str:
     raise LookupError(f"no module is named for {path}")
 
 
-def _where(on_shelf: Volume, there: tuple[Place, ...], modules: tuple[str, ...]) -> tuple[str, ...]:
+def _where(
+    on_shelf: Volume, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+) -> tuple[str, ...]:
     """Places of the book first, then the modules that carry them out."""
     found = [f"{on_shelf.name}: {place.path}" for place in there]
     for module in (*(module_of(place.path) for place in there), *modules):

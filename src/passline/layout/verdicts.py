@@ -13,15 +13,15 @@ from passline.law.wagers import (
     Face,
     Hardway,
     Line,
+    OddsRule,
     OneRoll,
     Race,
 )
-from passline.law.wagers import Odds as OddsRule
-from passline.layout.spots import Table, Verdict
+from passline.layout.spots import Verdict, VerdictTable
 from passline.money import Odds
 
 PUCKS = range(13)  # 0: off; else the point
-NEVER: Table = (None,) * 36
+NEVER: VerdictTable = (None,) * 36
 
 Priced = dict[int, tuple[Odds, str]]
 
@@ -40,12 +40,14 @@ def _lose(cite: str) -> Verdict:
     return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
 
 
-def same(table: Table) -> tuple[Table, ...]:
+def same(table: VerdictTable) -> tuple[VerdictTable, ...]:
     """One table for every puck."""
     return (table,) * len(PUCKS)
 
 
-def race_table(number: int, wins: Decider, loses: Decider, priced: Priced, lost_by: str) -> Table:
+def race_table(
+    number: int, wins: Decider, loses: Decider, priced: Priced, lost_by: str
+) -> VerdictTable:
     """The number against the seven: whichever ``wins`` names wins, the other loses."""
     deciding = {"number": number, "seven": SEVEN}
     cells: list[Verdict | None] = []
@@ -60,7 +62,7 @@ def race_table(number: int, wins: Decider, loses: Decider, priced: Priced, lost_
     return tuple(cells)
 
 
-def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
+def first_table(rule: Line | Come, priced: Priced, slug: str) -> VerdictTable:
     """The come-out of a line wager, or the first roll of a come wager (which may travel)."""
     win = rule.first_win.value
     lose = rule.first_lose
@@ -90,7 +92,7 @@ def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
     return tuple(cells)
 
 
-def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[Table, ...]:
+def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[VerdictTable, ...]:
     """Pass and don't pass: the come-out with the puck off, then the point against the seven."""
     come_out = first_table(rule, priced, "")
     tables = [come_out]
@@ -103,17 +105,17 @@ def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[Ta
     return tuple(tables)
 
 
-def odds_table(rule: OddsRule, number: int, flat: Line | Come, priced: Priced) -> Table:
+def odds_table(rule: OddsRule, number: int, flat: Line | Come, priced: Priced) -> VerdictTable:
     """Odds go as their flat goes."""
     return race_table(number, flat.wins.value, flat.loses.value, priced, rule.lost_by)
 
 
-def numbered_table(rule: Come | Race, number: int, priced: Priced) -> Table:
+def numbered_table(rule: Come | Race, number: int, priced: Priced) -> VerdictTable:
     """A wager on a number of its own, whatever the puck says."""
     return race_table(number, rule.wins.value, rule.loses.value, priced, rule.loses.cite)
 
 
-def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
+def face_table(rule: Hardway | OneRoll, priced: Priced) -> VerdictTable:
     """Winning faces and losing faces; a one-roll wager may lose on every other face."""
     win = faces(rule.win.value)
     lost = rule.lose.value
@@ -133,8 +135,8 @@ def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
 
 
 def composite_table(
-    rule: Composite, number: int, legs: dict[str, int], leg_tables: dict[str, Table]
-) -> Table:
+    rule: Composite, number: int, legs: dict[str, int], leg_tables: dict[str, VerdictTable]
+) -> VerdictTable:
     """The net of the legs, each settled at its own posted odds."""
     units = sum(legs.values())
     cells: list[Verdict | None] = []

@@ -27,7 +27,7 @@ _ROWS = (
 _PILE = re.compile(r"\d+([a-z-]+)")
 
 
-class Row(NamedTuple):
+class BoxRow(NamedTuple):
     """A row of the boxes: its label, and what stands in each box."""
 
     label: str
@@ -47,8 +47,8 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
     letters = chip_letters(table)
     rows = [
-        Row("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
-        Row(
+        BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
+        BoxRow(
             "puck" if table.puck else "puck OFF" if label > 8 else "OFF",
             tuple("[ON]" if n == table.puck else "" for n in numbers),
             "puck",
@@ -69,20 +69,20 @@ def _label_width(table: Table) -> int:
     return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
 
 
-def _markers(table: Table, numbers: tuple[int, ...]) -> list[Row]:
+def _markers(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
     """Points made, for a fire wager or the shootout's run."""
     found = []
     if table.made:
-        found.append(Row("fire", tuple("made" if n in table.made else "" for n in numbers)))
+        found.append(BoxRow("fire", tuple("made" if n in table.made else "" for n in numbers)))
     if table.shootout is not None and table.shootout.made and table.shootout.open:
         made = table.shootout.made
-        found.append(Row("shootout", tuple("made" if n in made else "" for n in numbers)))
+        found.append(BoxRow("shootout", tuple("made" if n in made else "" for n in numbers)))
     return found
 
 
 def _wagers(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
-) -> list[Row]:
+) -> list[BoxRow]:
     """The rows of one kind of wager: amounts, buttons, chips; none where there are none."""
     up = [seat.wagers.get(slug) for slug in slugs]
     if not any(up):
@@ -95,12 +95,12 @@ def _wagers(
     ]
     both = [f"{a} {b}".strip() for a, b in zip(amounts, buttons, strict=True)]
     if all(len(cell) <= wide for cell in both):
-        rows = [Row(label, tuple(both))]
+        rows = [BoxRow(label, tuple(both))]
     else:
-        rows = [Row(label, tuple(amounts)), Row("", tuple(buttons))]
+        rows = [BoxRow(label, tuple(amounts)), BoxRow("", tuple(buttons))]
     if with_chips:
         codes = [_fitted(chip_code(table, s.amount, letters), wide) if s else "" for s in up]
-        rows.append(Row("", tuple(codes), "chips"))
+        rows.append(BoxRow("", tuple(codes), "chips"))
     return rows
 
 
@@ -127,7 +127,7 @@ def _fitted(code: str, wide: int) -> str:
     return code if len(code) <= wide else code[: wide - 1] + "+"
 
 
-def _line(row: Row, look: Look, label: int, wide: int, letters: dict[str, str]) -> str:
+def _line(row: BoxRow, look: Look, label: int, wide: int, letters: dict[str, str]) -> str:
     side = "│" if look.boxes else "|"
     cells = [_painted(f"{cell:^{wide}}", row.style, look, letters) for cell in row.cells]
     return f"{row.label:>{label - 1}} {side}" + side.join(cells) + side

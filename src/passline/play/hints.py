@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.wagers import Line, Odds
+from passline.law.wagers import Line, OddsRule
 from passline.layout import Refusal
 from passline.layout.amounts import price_of
 from passline.money import show_dollars
@@ -66,7 +66,7 @@ class Hints:
         """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
         option = may_bet(table, self.player, slug)
         if option.bar is not None:
-            return amount(table, slug, usual)
+            return usual_amount(table, slug, usual)
         steps = -(-(max(usual, option.least) - option.least) // option.step)
         return _bare(min(option.least + steps * option.step, option.most))
 
@@ -104,12 +104,12 @@ class Hints:
                 yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
 
 
-def amount(table: Table, slug: str, usual: int = _USUAL) -> str:
+def usual_amount(table: Table, slug: str, usual: int = _USUAL) -> str:
     """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
     above it."""
     spot = table.layout.spots[slug]
     step = spot.step
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         step = price_of(spot, table.puck).step(table.house.chip)
     cents = max(usual, spot.minimum)
     return _bare(-(-cents // step) * step)
@@ -122,4 +122,4 @@ def _bare(cents: int) -> str:
 def example(table: Table, slug: str) -> str:
     """A say that makes a wager, in words that the dealer understands."""
     usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL
-    return f"{wager_words(slug)} for {amount(table, slug, usual)}"
+    return f"{wager_words(slug)} for {usual_amount(table, slug, usual)}"

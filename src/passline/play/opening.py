@@ -41,7 +41,7 @@ class PlayError(Exception):
     """A table that cannot be opened: one line that says why."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class GameWanted(msgspec.Struct, frozen=True, kw_only=True):
     """What a player asks for. ``dice``: ``secure``, ``typed`` or ``seed N``; empty: as it was,
     or secure. ``rail`` of a game that goes on: the strategies that its record may load."""
 
@@ -54,7 +54,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     dice: str = ""
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedGame(msgspec.Struct, frozen=True):
     """A table that is ready: who sits at it, its file, and the hold on that."""
 
     sitting: Sitting
@@ -66,7 +66,7 @@ class Opened(msgspec.Struct, frozen=True):
 Tell = Callable[[str], None]
 
 
-def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def open_game(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
@@ -97,7 +97,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(sitting=sitting, keeper=keeper, claim=claim, new=True)
+    return OpenedGame(sitting=sitting, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -178,7 +178,7 @@ def _source(dice: str, throws: int = 0) -> Source | None:
     return source
 
 
-def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def gone_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A game that was left, from where it was left. PlayError where there is none."""
     _check_home()
     path, claim = _left(wanted.source)
@@ -187,11 +187,11 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     except BaseException:
         claim.release()
         raise
-    return Opened(sitting=sitting, keeper=keeper, claim=claim, new=False)
+    return OpenedGame(sitting=sitting, keeper=keeper, claim=claim, new=False)
 
 
 def _dealt_again(
-    wanted: Wanted, path: Path, look: Look, tell: Tell
+    wanted: GameWanted, path: Path, look: Look, tell: Tell
 ) -> tuple[Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]

@@ -8,7 +8,7 @@ from passline.layout import Wagers
 from passline.money import show_dollars
 from passline.play.boxes import boxes
 from passline.play.look import Look, bare
-from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, wager_words
+from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, up_words
 from passline.table import Table
 from passline.table.state import DEALERS, Seat
 
@@ -68,14 +68,14 @@ def _others_up(table: Table, seat: Seat, area: str) -> Iterator[str]:
     for slug, stake in seat.wagers.items():
         spot = table.layout.spots[slug]
         if spot.rule.area == area and not spot.tiers:
-            yield wager_words(table, slug, stake)
+            yield up_words(table, slug, stake)
 
 
 def _side(table: Table, seat: Seat) -> Iterator[str]:
     """Wagers that gather over many throws, and what has been gathered."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
-            yield wager_words(table, slug, stake)
+            yield up_words(table, slug, stake)
     if table.made:
         yield f"points made: {_listed(table.made)}"
     if table.thrown:
@@ -136,7 +136,7 @@ def spoken(table: Table, player: str, everybody: bool = True) -> list[str]:
     """The table in sentences, nothing drawn; the others only where ``everybody`` is asked for."""
     seat = table.seat(player)
     puck = f"The puck is on {table.puck}." if table.puck else "The puck is off, coming out."
-    up = [wager_words(table, slug, stake) for slug, stake in seat.wagers.items()]
+    up = [up_words(table, slug, stake) for slug, stake in seat.wagers.items()]
     lines = [puck, f"You have up: {', '.join(up)}." if up else "You have nothing up."]
     lines.append(f"Your rail: {show_dollars(seat.rail)}, {chips(table, seat.rail)}.")
     side = [words for words in _side(table, seat) if ":" in words]

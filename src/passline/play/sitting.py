@@ -21,7 +21,7 @@ from passline.play.prompt import clean
 from passline.play.rail import Other, open_betting
 from passline.play.why import why
 from passline.record import RecordError
-from passline.record.deal import Entry
+from passline.record.deal import RecordEntry
 from passline.table.custody import thrower
 from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
@@ -72,10 +72,10 @@ class Sitting:
             "help": lambda _: self._told(questions.help_lines(dice is None)),
             "crew": lambda _: self._told(questions.crew(game)),
             "does": self.happen,
-            "undo": partial(errands.undo, self),
+            "undo": partial(errands.take_back, self),
             "save": partial(errands.save_as, self),
-            "buy in": partial(errands.buy_in, self),
-            "leave": partial(errands.leave, self),
+            "buy in": partial(errands.rebuy, self),
+            "leave": partial(errands.leave_rail, self),
             "quit": partial(errands.quit_table, self),
         }
 
@@ -235,7 +235,7 @@ class Sitting:
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 
-    def answered(self, entries: list[Entry]) -> Shown:
+    def answered(self, entries: list[RecordEntry]) -> Shown:
         """What came of a line, but for its throw; whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import OUTCOMES
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
-from passline.layout.amounts import bounds, check_amount, odds_cap, step_of
+from passline.layout.amounts import bounds, check_amount, odds_cap, stake_step
 from passline.machines.decision import Walk, cost_of, walk_wager
 from passline.pricing.setups import add_full_odds, course_of, odds_course
 from passline.table import Table, decide
@@ -67,7 +67,7 @@ def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
 
 def _most(spot: Spot) -> int:
     """The most that a wager takes and pays, in its steps."""
-    return spot.maximum - spot.maximum % step_of(spot)
+    return spot.maximum - spot.maximum % stake_step(spot)
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:

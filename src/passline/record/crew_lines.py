@@ -11,7 +11,7 @@ from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import inspector_of
 from passline.talk.errors import RecordError
-from passline.talk.says import role
+from passline.talk.says import read_role
 from passline.words.refusals import inches
 
 _BARE: dict[str, cmd.AnyCommand] = {
@@ -48,13 +48,13 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     if lower.startswith("cancel dice "):
         return _cancelled(words[2:], table)
     if lower.endswith(" okays the dice"):
-        return cmd.OkayDice(role(lower.removesuffix(" okays the dice")))
+        return cmd.OkayDice(read_role(lower.removesuffix(" okays the dice")))
     confirms = re.fullmatch(r"(\S+) confirms (\S+) (\S+)", " ".join(words), re.IGNORECASE)
     if confirms is not None:
         name = next((s.id for s in table.seats if s.name == confirms[2]), "")
         if not name:
             raise RecordError(f"{confirms[2][:40]!r} is no player here")
-        return cmd.Confirm(name, confirms[3].lower(), role(confirms[1]))
+        return cmd.Confirm(name, confirms[3].lower(), read_role(confirms[1]))
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:
         return None
@@ -66,7 +66,7 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     return cmd.Relieve(relieved[1], post)
 
 
-def read_ground(word: str, kind: grounds.Kind, book: Book, what: str) -> str:
+def read_ground(word: str, kind: grounds.GroundsOf, book: Book, what: str) -> str:
     """A word of this book, or of any, for something of this kind."""
     said = word.lower()
     if said in grounds.known_grounds(kind, book):
@@ -81,7 +81,7 @@ def _by(words: list[str]) -> tuple[list[str], str]:
     if "by" not in lower:
         return words, ""
     at = lower.index("by")
-    return words[:at], role(" ".join(words[at + 1 :]))
+    return words[:at], read_role(" ".join(words[at + 1 :]))
 
 
 def _inspected(words: list[str], table: Table) -> cmd.InspectDice:

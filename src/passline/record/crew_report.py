@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from passline.crew.errands import refused_tasks
-from passline.crew.report import EVERYTHING, Wanted, line_tasks, task_json
+from passline.crew.report import EVERYTHING, WantedTasks, line_tasks, task_json
 from passline.crew.tasks import Task
-from passline.record.deal import Dealt, Entry
+from passline.record.deal import Dealt, RecordEntry
 from passline.record.report import to_json
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, Rolled
@@ -17,7 +17,7 @@ from passline.words.calls import Caller
 
 
 def crew_json(
-    dealt: Dealt, call: Caller | None = None, wanted: Wanted = EVERYTHING
+    dealt: Dealt, call: Caller | None = None, wanted: WantedTasks = EVERYTHING
 ) -> dict[str, Any]:
     """The object of ``passline deal --crew --json``: the contract's, each roll with its ``crew``,
     and ``errands``: what the crew did between the rolls, by line."""
@@ -39,11 +39,11 @@ def crew_json(
     return {**whole, "errands": errands}
 
 
-def refused_work(table: Table, entry: Entry) -> tuple[Task, ...]:
+def refused_work(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
     """What the crew does about a say that was refused."""
     return refused_tasks(table, entry.command) if entry.refusal is not None else ()
 
 
-def _listed(line: int, tasks: Sequence[Task], wanted: Wanted) -> list[dict[str, Any]]:
+def _listed(line: int, tasks: Sequence[Task], wanted: WantedTasks) -> list[dict[str, Any]]:
     found = [task_json(task) for task in tasks if wanted.has(task)]
     return [{"line": line, "tasks": found}] if found else []

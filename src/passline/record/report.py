@@ -8,7 +8,7 @@ from typing import Any
 from passline.crew.stick import call as stick_call
 from passline.layout import Settlement, Wagers
 from passline.money import dollars
-from passline.record.deal import Dealt, Entry
+from passline.record.deal import Dealt, RecordEntry
 from passline.table import evolve
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
@@ -46,7 +46,9 @@ def standing_json(table: Table) -> dict[str, Any]:
     }
 
 
-def entry_json(entry: Entry, table: Table, call: Caller) -> Iterator[tuple[str, dict[str, Any]]]:
+def entry_json(
+    entry: RecordEntry, table: Table, call: Caller
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """What one entry adds to the object: to its ``rolls`` or its ``refusals``.
 
     ``table`` is the table before it.
@@ -108,7 +110,7 @@ def settlement_json(done: Settlement) -> dict[str, Any]:
     return row
 
 
-def _refusal(entry: Entry) -> dict[str, Any]:
+def _refusal(entry: RecordEntry) -> dict[str, Any]:
     assert entry.refusal is not None
     return {
         "line": entry.line,

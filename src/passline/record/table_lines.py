@@ -19,7 +19,7 @@ from passline.table import commands as cmd
 from passline.table.acting import caller_of
 from passline.table.throwing import OFF_TABLE
 from passline.talk.errors import RecordError
-from passline.talk.says import amount, money_words, role
+from passline.talk.says import money_words, read_amount, read_role
 
 #: Other words for grounds.
 _GROUND_ALSO = {
@@ -83,7 +83,7 @@ def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     if ordered is not None:
         player = _named(ordered[2], players)
         reason = read_ground(ordered[3], grounds.for_pass, book, "reason")
-        return cmd.OrderPass(role(ordered[1]), player, reason)
+        return cmd.OrderPass(read_role(ordered[1]), player, reason)
     found = _official_line(words, table) or read_crew_line(words, table)
     return found if found is not None else _player_line(words, players)
 
@@ -93,12 +93,12 @@ def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     text, players = " ".join(words), [seat.name for seat in table.seats]
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
-        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
+        return cmd.PermitColour(read_role(leave[1]), _named(leave[2], players))
     warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
     if warns is not None:
         book = table.house.book
         said = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
-        return cmd.Warn(role(warns[1]), _named(warns[2], players), _ground(said, book))
+        return cmd.Warn(read_role(warns[1]), _named(warns[2], players), _ground(said, book))
     return None
 
 
@@ -106,14 +106,16 @@ def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
     joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(\d{1,2}))?", rest)
     if joins is not None:
-        return cmd.Join(player_name(words[0]), amount(joins[1]), int(joins[2] or 0))
+        return cmd.Join(player_name(words[0]), read_amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
         return _PLAYER_LINES[rest](_named(words[0], players))
     if rest.startswith("buys in"):
-        return cmd.BuyIn(_named(words[0], players), amount(rest.removeprefix("buys in").strip()))
+        return cmd.BuyIn(
+            _named(words[0], players), read_amount(rest.removeprefix("buys in").strip())
+        )
     changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
     if changes is not None:
-        return cmd.ChangeCheques(_named(words[0], players), amount(changes[1]), changes[2])
+        return cmd.ChangeCheques(_named(words[0], players), read_amount(changes[1]), changes[2])
     raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
 
 
@@ -143,7 +145,7 @@ def _no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
     ground = _ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
         raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
-    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground), side)
+    return cmd.CallNoRoll(ground, read_role(who) if by else caller_of(table, ground), side)
 
 
 def _ground(words: str, book: Book) -> str:
@@ -156,11 +158,11 @@ def _ruling(rest: str) -> cmd.Rule:
     if not by:
         raise RecordError("expected who ruled: 'ruling 3 4 by boxperson' or 'ruling void by ...'")
     if faces.strip() == "void":
-        return cmd.Rule(0, 0, role(who))
+        return cmd.Rule(0, 0, read_role(who))
     words = faces.split()
     if len(words) != 2:
         raise RecordError("expected two dice or void: 'ruling 3 4 by boxperson'")
-    return cmd.Rule(_face(words[0]), _face(words[1]), role(who))
+    return cmd.Rule(_face(words[0]), _face(words[1]), read_role(who))
 
 
 def _clock(text: str) -> cmd.Clock:

@@ -10,7 +10,7 @@ import msgspec
 from passline.law.cited import Sourced
 
 
-class Phrase(Sourced, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SlangPhrase(Sourced, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be said, and the plain words it stands for; from which book, if from one."""
 
     say: tuple[str, ...]
@@ -30,7 +30,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     small: tuple[str, ...]
     filler: tuple[str, ...]
     money: tuple[Money, ...]
-    phrase: tuple[Phrase, ...]
+    phrase: tuple[SlangPhrase, ...]
 
 
 class Slang(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Slang(msgspec.Struct, frozen=True):
     filler: frozenset[str]
     money: dict[str, int]
     phrases: dict[str, str]
-    entries: tuple[Phrase | Money, ...]
+    entries: tuple[SlangPhrase | Money, ...]
 
 
 @cache

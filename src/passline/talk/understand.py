@@ -17,7 +17,7 @@ from passline.table.state import Table
 from passline.talk.bets import hear_bets
 from passline.talk.breaths import part_breath
 from passline.talk.calls import call_wagers
-from passline.talk.changes import change_chips, change_wager, take_down
+from passline.talk.changes import change_chips, change_wager, hear_down
 from passline.talk.composites import part_out
 from passline.talk.errors import RecordError
 from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
@@ -56,7 +56,7 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("add",), add_to),
     (("to", "by", "make", "raise", "lower"), change_wager),
     (("x", "times", "3-4-5"), make_times_odds),
-    (("down",), take_down),
+    (("down",), hear_down),
     (("on", "off"), call_wagers),
 )
 _NOBODY: Last = {}
