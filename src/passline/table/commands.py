@@ -25,6 +25,8 @@ from passline.table.crew_commands import (
     Roll,
     Rule,
     SendDice,
+    SetCommand,
+    ThrowCommand,
     Warn,
 )
 from passline.table.player_commands import (
@@ -38,6 +40,7 @@ from passline.table.player_commands import (
     ColourUp,
     Command,
     DeclineDice,
+    HoldCommand,
     Join,
     Leave,
     PassDice,
@@ -72,6 +75,7 @@ __all__ = [
     "CrewCommand",
     "DeadGame",
     "DeclineDice",
+    "DiceCommand",
     "DrawBack",
     "FindDie",
     "InspectDice",
@@ -92,6 +96,7 @@ __all__ = [
     "Rule",
     "SameDice",
     "SendDice",
+    "SetCommand",
     "Sit",
     "Stand",
     "TakeAllDown",
@@ -105,3 +110,5 @@ __all__ = [
 
 #: Every command there is.
 AnyCommand = PlayerCommand | CrewCommand
+#: What moves the dice, and what is done with the set between throws.
+DiceCommand = HoldCommand | ThrowCommand | SetCommand
