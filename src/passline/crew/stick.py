@@ -32,7 +32,7 @@ def call(
     throws there is no stick, and the screen shows the plain total and what it does to the line.
     """
     if automated(table):
-        return plain_call(rolled)
+        return plain_call(rolled, table.house.book)
     return ", ".join(said.words for said in pieces(table, rolled, style, full, colour))
 
 

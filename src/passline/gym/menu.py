@@ -8,6 +8,7 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.house import House
+from passline.law.families import is_hop
 from passline.law.wagers import Collect, Composite, Hardway, OddsRule, Race
 from passline.layout import Layout, Refusal, Spot, lay_felt
 from passline.layout.amounts import stake_step
@@ -22,9 +23,6 @@ from passline.talk.understand import UnplayableError, knows, understand
 #: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
 #: that there is some.
 _UNIT, _DEAR = 1_000, 2_000
-#: Left out of the default menu: dozens of wagers with one idea.
-_LEFT_OUT = ("hop", "horn-high", "place-lose")
-
 
 #: What may be done now, by verb and wager.
 Options = Mapping[tuple[OptionVerb, str], Option]
@@ -51,7 +49,7 @@ def default_menu(house: House) -> tuple[str, ...]:
 
 def _says(layout: Layout) -> Iterator[str]:
     for spot in layout.spots.values():
-        if spot.family.startswith(_LEFT_OUT) or spot.only_travels:
+        if _is_left_out(spot) or spot.only_travels:
             continue
         if isinstance(spot.rule, OddsRule):
             yield f"{spot.slug} for max"
@@ -59,6 +57,14 @@ def _says(layout: Layout) -> Iterator[str]:
         yield f"{spot.slug} for {money_words(_unit(layout, spot))}"
         if isinstance(spot.rule, Race | Hardway):
             yield f"{spot.slug} down"
+
+
+def _is_left_out(spot: Spot) -> bool:
+    """Whether it is one of dozens of wagers with one idea."""
+    rule = spot.rule
+    high = isinstance(rule, Composite) and rule.high is not None
+    against = isinstance(rule, Race) and rule.wins.value == "seven" and not rule.vig
+    return is_hop(rule) or high or against
 
 
 def _unit(layout: Layout, spot: Spot) -> int:

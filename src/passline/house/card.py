@@ -9,6 +9,7 @@ import msgspec
 from passline.house.house import House
 from passline.house.limits import most_of
 from passline.house.payouts import deals, slugs_of
+from passline.law.families import is_hop
 from passline.law.wagers import AnyWager, Collect, Hardway, OddsRule, OneRoll
 from passline.money import Odds, show_dollars
 from passline.sentences import join_words
@@ -118,8 +119,8 @@ def _short(house: House, titles: list[str]) -> list[str]:
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         members = [
             rule.title.lower()
-            for family, rule in families(house)
-            if isinstance(rule, shape) and family.startswith("hop-") == hops
+            for _, rule in families(house)
+            if isinstance(rule, shape) and is_hop(rule) == hops
         ]
         if members and set(members) <= set(titles):
             titles = [title for title in titles if title not in members] + [kind]

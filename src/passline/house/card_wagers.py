@@ -9,6 +9,7 @@ from passline.house.house import House
 from passline.house.keys import show
 from passline.house.limits import legs_of, limits_of
 from passline.house.payouts import flat_of, is_laid, lines_for, slugs_of
+from passline.law.families import is_hop
 from passline.law.wagers import (
     AnyWager,
     Collect,
@@ -134,7 +135,7 @@ def _vig_words(house: House, rule: Race) -> str:
 def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[CardRow]:
     """One row for each payout line of wagers that are decided by faces."""
     for family, rule in families(house):
-        if not isinstance(rule, shape) or family.startswith("hop-") != hops:
+        if not isinstance(rule, shape) or is_hop(rule) != hops:
             continue
         lines = lines_for(house, family, rule, 0)
         for pay, odds in lines:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from passline.law.families import floor_name
+from passline.law.wagers import Come, OddsRule, Race
 from passline.money import dollars
 from passline.play.look import Look
 from passline.play.names import chip_code, chip_letters, off_or_on
@@ -12,7 +14,7 @@ from passline.table import Table
 from passline.table.state import Seat
 
 _NUMERALS = {6: "SIX", 9: "NINE"}  # as layouts print them, so that nobody mixes the two up
-#: Rows from the dealer outwards: label, the wagers' stem.
+#: Rows from the dealer outwards: label, and what the floor calls the wagers.
 _ROWS = (
     ("don't come", "dont-come"),
     ("odds", "dont-come-odds"),
@@ -55,18 +57,29 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
         ),
         *_markers(table, numbers),
     ]
-    for name, stem in _ROWS:
-        rows += _wagers(table, seat, name, [f"{stem}-{n}" for n in numbers], wide, with_chips)
+    for name, family in _rows_of(table):
+        rows += _wagers(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
     lines = [_edge(look, label, wide, len(numbers), "top")]
     lines += [_line(row, look, label, wide, letters) for row in rows]
     return [*lines, _edge(look, label, wide, len(numbers), "bottom")]
 
 
+def _rows_of(table: Table) -> list[tuple[str, str]]:
+    """The rows of this layout: each label, and the family of its wagers. What the floor has no
+    name for goes by its book's."""
+    book = table.house.book
+    dealt = {
+        floor_name(book, spot.family): spot.family
+        for spot in table.layout.spots.values()
+        if spot.number and isinstance(spot.rule, Race | Come | OddsRule)
+    }
+    known = [(label, dealt.pop(name)) for label, name in _ROWS if name in dealt]
+    return known + [(book.wager[family].title.lower(), family) for family in dealt.values()]
+
+
 def _label_width(table: Table) -> int:
     """What the longest label of this layout's rows needs."""
-    spots = table.layout.spots.values()
-    dealt = {spot.family for spot in spots}
-    return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
+    return max(9, *(len(label) + 2 for label, _ in _rows_of(table)))
 
 
 def _markers(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:

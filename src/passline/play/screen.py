@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.law.families import floor_name
+from passline.law.wagers import Come, Line, OneRoll
 from passline.layout import Wagers
 from passline.money import show_dollars
 from passline.play.boxes import boxes
@@ -15,14 +17,8 @@ from passline.table.state import DEALERS, Seat
 #: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
 #: leaves fewer, the chips under the amounts are left out.
 _OTHER_ROWS = 9
-_LINES = ("pass", "dont-pass", "come", "dont-come", "field")
-_TITLES = {
-    "pass": "Pass line",
-    "dont-pass": "Don't pass",
-    "come": "Come",
-    "dont-come": "Don't come",
-    "field": "Field",
-}
+#: Where the screen has more room than a card.
+_TITLES = {"pass": "Pass line"}
 _LONGEST_NAME = 12
 
 
@@ -48,17 +44,18 @@ def _drawn(table: Table, player: str, look: Look, with_chips: bool) -> list[str]
 def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
     """The spots that every layout has along its edge, with what lies on them."""
     letters = chip_letters(table)
-    for slug in _LINES:
-        if slug not in table.layout.spots:
+    for slug, spot in table.layout.spots.items():
+        rule = spot.rule
+        if rule.area != "table" or spot.number or not isinstance(rule, Line | Come | OneRoll):
             continue
-        stake, odds = seat.wagers.get(slug), seat.wagers.get(f"{slug}-odds")
-        words = f"{_TITLES[slug]} "
+        stake, odds = seat.wagers.get(slug), seat.wagers.get(spot.behind)
+        words = f"{_TITLES.get(floor_name(table.house.book, spot.family), rule.title)} "
         if stake is None:
             yield words + look.dot
             continue
         words += f"{show_dollars(stake.amount)} ({chip_code(table, stake.amount, letters)})"
         if odds is not None:
-            button = off_or_on(table, f"{slug}-odds", odds)
+            button = off_or_on(table, spot.behind, odds)
             words += f" + odds {show_dollars(odds.amount)}{' ' + button if button else ''}"
             words += f" ({chip_code(table, odds.amount, letters)})"
         yield words
