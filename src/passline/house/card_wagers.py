@@ -55,8 +55,17 @@ def _flat_rows(house: House) -> Iterator[CardRow]:
         if isinstance(rule, Line | Come):
             odds = lines_for(house, family, rule, 0)[0][1]
             push = rule.first_push
-            note = f"{join_words(push.value)} on the first roll is a push" if push else ""
-            yield CardRow(rule.title, posted(house, odds), note)
+            notes = [f"{join_words(push.value)} on the first roll is a push"] if push else []
+            notes += _puts(rule)
+            yield CardRow(rule.title, posted(house, odds), "; ".join(notes))
+
+
+def _puts(rule: Line | Come) -> Iterator[str]:
+    """Whether it may be put up without its first roll, and where."""
+    if isinstance(rule, Line) and rule.made.value == "any":
+        yield "may be put on the point"
+    elif isinstance(rule, Come) and rule.put is not None:
+        yield f"may be put on {join_words(rule.put.value, 'or')}"
 
 
 def _odds_sections(house: House) -> Iterator[Section]:
