@@ -109,7 +109,7 @@ def test_files_that_are_no_record(tmp_path: Path, data: bytes, words: str) -> No
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     missing, folder = deal(tmp_path / "gone.craps"), deal(tmp_path)
     assert (missing.exit_code, folder.exit_code) == (2, 2)
-    assert "there is no file" in missing.stderr
+    assert "there is no .craps record" in missing.stderr
     assert "is a folder" in folder.stderr
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
+from passline.files import UnreadableError, open_bytes
 
 if TYPE_CHECKING:
     from passline.crew.report import WantedTasks
@@ -26,20 +27,15 @@ def _opened(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
     if source == "-":
         yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
         return
-    path = Path(source)
     try:
-        if path.is_dir():
-            fail(f"{source} is a folder: expected a .craps record")
-        file = path.open("rb")
-    except FileNotFoundError:
-        fail(f"there is no file {source}")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{source} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
+        file = open_bytes(source, ".craps record", plain=False)
+    except UnreadableError as wrong:
+        fail(str(wrong))
     with file:
-        yield _decoded(file, source), source, path.parent
+        yield _decoded(file, source), source, Path(source).parent
 
 
-def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
+def _decoded(file: IO[bytes], name: str) -> Iterator[str]:
     """The lines of a file, none of them held for longer than it takes to read it."""
     text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
     empty = True

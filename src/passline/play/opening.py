@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.files import UnreadableError, read_text
 from passline.home import folder
 from passline.house import House
 from passline.house.files import house_for
@@ -286,17 +287,6 @@ def _unreadable(path: Path, wrong: Exception) -> PlayError:
 
 def _text(path: Path) -> str:
     try:
-        if path.is_dir():
-            raise PlayError(f"{path} is a folder: expected a .craps record")
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except FileNotFoundError:
-        raise PlayError(f"there is no game {path}") from None
-    except (OSError, ValueError) as wrong:
-        raise _unreadable(path, wrong) from None
-    if len(data) > _LARGEST:
-        raise PlayError(f"{path} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise PlayError(f"{path} is not UTF-8 text: expected a .craps record") from None
+        return read_text(path, ".craps record", _LARGEST)
+    except UnreadableError as wrong:
+        raise PlayError(str(wrong)) from None
