@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import signal
 from importlib import import_module
 
 import pytest
 
 from passline.machines import Arc, Chain
 from passline.sessions import Plan
+
+# A suite that runs in the background, or under nohup, has these ignored, and so would those that it
+# starts.
+for ending, usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    if signal.getsignal(ending) is signal.SIG_IGN:
+        signal.signal(ending, usual)
 
 
 @pytest.fixture(scope="session")

@@ -450,7 +450,9 @@ sys.argv = "passline session pass --rulebook iowa --bankroll 1e9 --rolls 1e9 --j
 sys.argv[6] = "900,000,000"
 main()
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=300
+    )
     assert ran.returncode == 2, ran.stderr
     answer = json.loads(ran.stdout)
     assert answer["interrupted"] is True

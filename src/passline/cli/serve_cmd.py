@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -41,7 +43,17 @@ def command(
     if data is not None and database is not None:
         fail("--data and --database: expected one of them")
     folder = Path(data) if data is not None else _home()
-    asyncio.run(_serve(host, port, folder, database, restored, as_json))
+    _run(_serve(host, port, folder, database, restored, as_json))
+
+
+def _run(serving: Coroutine[Any, Any, None]) -> None:
+    """Run to the end, on the quicker loop where there is one for this system."""
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
 
 
 def _home() -> Path:

@@ -10,8 +10,9 @@ import msgspec
 
 from passline.house import House
 from passline.house.limits import legs_of, limits_of, step_of
-from passline.house.payouts import deals, flat_of, slugs_of
+from passline.house.payouts import deals, flat_of, slugs_of, wager_slugs
 from passline.law.cited import Cited
+from passline.law.slugs import known_slugs
 from passline.law.wagers import (
     AnyWager,
     Collect,
@@ -246,7 +247,10 @@ def _lay_felt(laid: _Laid) -> Layout:
                 step, step_cite, high, high_cite = _composite_limits(house, rule, spot, spots)
                 spot = _with_limits(spot, step, step_cite, high, high_cite)
             spots[slug] = spot
-    return Layout(house, spots, any(spot.tiers for spot in spots.values()))
+    slugs = frozenset((*known_slugs(), *wager_slugs(house.book)))
+    return Layout(
+        house=house, spots=spots, collects=any(spot.tiers for spot in spots.values()), slugs=slugs
+    )
 
 
 def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:

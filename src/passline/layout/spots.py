@@ -92,6 +92,8 @@ class Layout(msgspec.Struct, frozen=True):
     house: House
     spots: dict[str, Spot]
     collects: bool = False
+    #: Every word that is a wager's: the contract's, and those that this rulebook adds.
+    slugs: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Short: a layout is a large table of verdicts, and nobody reads that."""

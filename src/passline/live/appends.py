@@ -134,6 +134,14 @@ class Stamped(Struct, frozen=True):
         return speaker(self.first.role, self.first.by, self.first.id)
 
     @property
+    def plain(self) -> bool:
+        """Whether it is one entry of a log that has begun, with nothing that belongs to it."""
+        asked = self.append
+        return not (
+            len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
+        ) and bool(self.first.seq)
+
+    @property
     def appended(self) -> Appended:
         """The outcome if all goes well."""
         return Appended(tuple(entry for entry, _ in self.entries))

@@ -45,12 +45,17 @@ def dues(live: LiveTable) -> tuple[Due, ...]:
 
 
 def _dues(live: LiveTable) -> Iterator[Due]:
+    yield from soon(live)
+    yield from _silent(live)
+
+
+def soon(live: LiveTable) -> Iterator[Due]:
+    """What may be due at once: all but the leaving of those who are silent for long."""
     yield from _dead(live)
     yield from _clock(live)
     yield from _mended(live)
     yield from _thrown(live)
     yield from _slow(live)
-    yield from _silent(live)
 
 
 def line_of(live: LiveTable, due: Due, now: datetime) -> str:

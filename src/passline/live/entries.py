@@ -133,24 +133,27 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     def body(self) -> bytes:
         """What the hash covers: the other fields, canonical."""
-        return canonical(self._fields())
+        before, after = self._halves()
+        return before + b"," + after
 
     def text(self) -> bytes:
         """The entry as a line of a log, without its end: canonical, hash and all."""
-        return canonical({**self._fields(), "hash": self.hash})
+        before, after = self._halves()
+        return b'%b,"hash":%b,%b' % (before, canonical(self.hash), after)
 
-    def _fields(self) -> dict[str, Json]:
-        return {
-            **self.more,
-            "seq": self.seq,
-            "at": self.at,
-            "role": self.role,
-            "by": self.by,
+    def _halves(self) -> tuple[bytes, bytes]:
+        """The canonical fields before ``hash`` and those after it, each in its brace."""
+        first = {"at": self.at, "by": self.by, "events": self.events}
+        last = {
             "id": self.id,
             "line": self.line,
-            "events": self.events,
             "prev": self.prev,
+            "role": self.role,
+            "seq": self.seq,
         }
+        for name, value in self.more.items():
+            (first if name < "hash" else last)[name] = value
+        return canonical(first)[:-1], canonical(last)[1:]
 
 
 def canonical(value: Json) -> bytes:

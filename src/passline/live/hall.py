@@ -13,8 +13,17 @@ from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
 
-from passline.live import asks, following, inviting, lobbies, opening, seating, tending
-from passline.live.appends import Appended
+from passline.live import (
+    asks,
+    following,
+    inviting,
+    live_table,
+    lobbies,
+    opening,
+    seating,
+    tending,
+)
+from passline.live.appends import Appended, StoreError
 from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
 from passline.live.clocks import Clock, SystemClock
 from passline.live.dice import is_nonce
@@ -68,9 +77,11 @@ class Hall:
             self._tender = asyncio.create_task(self.tender.run(self.stopping))
 
     async def stop(self) -> None:
-        """End the streams and the machine's dealing."""
+        """End the streams and the machine's dealing; keep what the lobby tells."""
         self.stopping.set()
         await self.followers.close()
+        with suppress(StoreError):
+            await lobbies.keep_rows(self.store, [warm.live for warm in self.tables.warm()])
         if self._tender is not None:
             self._tender.cancel()
             with suppress(asyncio.CancelledError):
@@ -89,6 +100,9 @@ class Hall:
             async with store_errors():
                 outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
             if isinstance(outcome, Appended):
+                with suppress(StoreError):  # the table stands; its line in the lobby can wait
+                    opened = live_table.opening(table, outcome.entries[0])
+                    await lobbies.keep_rows(self.store, [opened])
                 return OpenAnswer(table, tokens)
 
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:

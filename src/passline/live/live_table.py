@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
@@ -27,6 +28,8 @@ from passline.talk.same_bet import Memory, remember
 
 #: The posts, as tokens' roles call them.
 POSTS: Final = tuple(post.name for post in CREW)
+#: What players do with wagers.
+_SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 
@@ -173,6 +176,7 @@ def fold(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
     return live
 
 
+@lru_cache(4096)
 def time_of(at: str) -> datetime:
     """An entry's time."""
     return datetime.fromisoformat(at)
@@ -238,16 +242,14 @@ def _timed(
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
-    who = thrower(table) if events and table.status == "live" and table.seats else None
     due = live.due
-    if events:
+    if _may_pass(table, events):
+        who = thrower(table) if table.status == "live" and table.seats else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
+    spoke = entry.by if entry.role == "player" else None
+    playing = {seat.id for seat in before.table.seats if seat.wagers}
     silent = {
-        seat.id: at
-        if (entry.role, entry.by) == ("player", seat.id)
-        or seat.id not in live.silent
-        or _up(before.table, seat.id)
-        else live.silent[seat.id]
+        seat.id: at if seat.id == spoke or seat.id in playing else live.silent.get(seat.id, at)
         for seat in table.seats
         if seat.here
     }
@@ -263,6 +265,13 @@ def _timed(
     )
 
 
+def _may_pass(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
+    """Whether somebody else may be due to throw: not where only wagers that no shooter needs
+    changed, which is most of what happens."""
+    lines = table.house.book.dice.line_wagers.value
+    return any(not isinstance(event, _SAID) or event.wager in lines for event in events)
+
+
 def _left_up(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
@@ -274,7 +283,3 @@ def _left_up(
 
 def _bet(table: Table) -> bool:
     return any(seat.wagers for seat in table.seats)
-
-
-def _up(table: Table, player: str) -> bool:
-    return any(seat.id == player and seat.wagers for seat in table.seats)

@@ -154,10 +154,12 @@ def said_by(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.Any
 
 def _speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
     """``NAME: what``, where the name is somebody's here."""
-    found = _SPEAKER.fullmatch(text.strip())
+    found = _SPEAKER.fullmatch(text.strip()) if ":" in text else None
+    if found is None:
+        return None
     names = {seat.name.lower(): seat.name for seat in live.table.seats}
-    name = names.get(found[1].lower()) if found else None
-    return (name, found[2]) if found and name else None
+    name = names.get(found[1].lower())
+    return (name, found[2]) if name else None
 
 
 def _happening(live: LiveTable, said: str, line: str) -> Does:

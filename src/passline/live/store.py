@@ -13,6 +13,7 @@ head still stands. So nothing can be appended after anything but what it was dec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -93,11 +94,16 @@ class Store(ABC):
         return await self.writer.submit(append)
 
     async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
-        """Write a batch, and wake those who wait for it: whoever asked may be gone by then."""
+        """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
+
+        The bell rings a step later, so that whoever asked hears first and has it folded: others
+        here need not read it from the store.
+        """
         outcomes = await self._commit(batch)
+        later = get_running_loop().call_soon
         for append, outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, Appended):
-                self.bell.ring(append.table, outcome.entries[-1].seq)
+                later(self.bell.ring, append.table, outcome.entries[-1].seq)
         return outcomes
 
     async def create(
@@ -159,10 +165,12 @@ class Store(ABC):
         """The secret of a table's next throw, sealed; None where there is none."""
         return await self._secret(table) if is_table(table) else None
 
-    async def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, unless a later one of its kind is kept."""
-        kept = (snapshot.table, snapshot.seq, guarded(snapshot.data))
-        await self._keep(snapshot.kind, kept)
+    async def keep(self, *snapshots: Snapshot) -> None:
+        """Keep snapshots, each unless a later one of its kind is kept."""
+        if snapshots:
+            await self._keep(
+                [(snap.kind, (snap.table, snap.seq, guarded(snap.data))) for snap in snapshots]
+            )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
         """The snapshot of one kind that is kept of a table."""
@@ -221,7 +229,7 @@ class Store(ABC):
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, kind: str, kept: Kept) -> None: ...
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None: ...
 
     @abstractmethod
     async def _kept(self, kind: str, table: str | None) -> list[Kept]: ...

@@ -6,6 +6,7 @@ from asyncio import CancelledError
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final
 
 from passline.live.appends import (
@@ -35,7 +36,12 @@ async def store_errors() -> AsyncIterator[None]:
     try:
         yield
     except StoreError as wrong:
-        raise HallError(503, f"the store: {wrong}", retry_after=1) from None
+        raise unstorable(wrong) from None
+
+
+def unstorable(wrong: StoreError) -> HallError:
+    """A store's trouble, as a hall tells it."""
+    return HallError(503, f"the store: {wrong}", retry_after=1)
 
 
 class Tables:
@@ -51,9 +57,12 @@ class Tables:
 
     async def get(self, table: str) -> WarmTable:
         """A table, with everything that was acknowledged before. HallError 404, 503."""
+        warm = self._warm.get(table)
+        if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
+            self._warm.move_to_end(table)
+            return warm
         async with store_errors():
-            warm = self._warm.get(table)
-            if warm is not None and (warm.stale or warm.doubted or self.store.shared):
+            if warm is not None:
                 warm = await self._up_to_date(warm)
             if warm is None:
                 loaded = await load(self.store, table)
@@ -105,7 +114,6 @@ class Tables:
         withdrawn: Sequence[Holder] = (),
     ) -> Outcome:
         """Write drafts that were decided on ``live``, and fold them in. HallError 422, 503."""
-        warm.stale = True  # until it is known what became of it
         append = Append(
             table=live.id,
             after=live.head,
@@ -115,23 +123,23 @@ class Tables:
             withdrawn=withdrawn,
         )
         try:
-            async with store_errors():
-                outcome = await self.store.append(append)
+            outcome = await self.store.append(append)
         except CancelledError:
-            warm.doubted = True
+            warm.stale = warm.doubted = True
             raise
         except EntryError as wrong:
-            warm.stale = False
             raise HallError(422, f"no entry can hold that: {wrong}") from None
-        except HallError as wrong:
-            if isinstance(wrong.__context__, ForkedError):
+        except StoreError as wrong:
+            warm.stale = True  # it may stand or not
+            if isinstance(wrong, ForkedError):
                 self.drop(warm)
-            raise
+            raise unstorable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:
                     warm.extend(entry, told[number] if number < len(told) else None)
-            warm.stale = warm.live.head.seq < outcome.entries[-1].seq
+        if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
+            warm.stale = True
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:
@@ -151,5 +159,6 @@ class Tables:
             await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
 
 
+@lru_cache(64)
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) if part.isdigit() else 0 for part in version.split("."))

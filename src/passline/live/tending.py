@@ -9,7 +9,7 @@ from typing import Final
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.clocks import Clock
-from passline.live.dealer import Due, line_of
+from passline.live.dealer import Due, line_of, soon
 from passline.live.dealing import Dealt
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
@@ -36,8 +36,8 @@ class Tender:
 
     def look(self, warm: WarmTable) -> None:
         """Something happened at a table: what is due there may come sooner than was planned."""
-        due = warm.due()
-        if due is not None and (self._planned is None or due.when < self._planned):
+        planned = self._planned
+        if any(planned is None or due.when < planned for due in soon(warm.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from functools import lru_cache
 from hashlib import sha256
 from secrets import token_hex
 from typing import Final
@@ -39,6 +40,7 @@ def is_token(text: str) -> bool:
     return _OWN.fullmatch(text) is not None
 
 
+@lru_cache(4096)
 def token_hash(token: str) -> str:
     """What is stored of a token. It is random and long, so one SHA-256 keeps it."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -26,7 +26,7 @@ def lift_limits(layout: Layout) -> Layout:
         slug: replace(spot, minimum=house.chip, maximum=_NO_LIMIT)
         for slug, spot in layout.spots.items()
     }
-    return Layout(free, spots, layout.collects)
+    return Layout(house=free, spots=spots, collects=layout.collects, slugs=layout.slugs)
 
 
 def exact_stake(layout: Layout, spot: Spot) -> int:

@@ -50,7 +50,8 @@ def _asked(table: Table, seat: Seat) -> bool:
 
 def has_line(table: Table, seat: Seat) -> bool:
     """Whether a player has the line wager that the book asks of a shooter."""
-    return any(slug in seat.wagers for slug in table.house.book.dice.line_wagers.value)
+    wagers = seat.wagers
+    return bool(wagers) and any(slug in wagers for slug in table.house.book.dice.line_wagers.value)
 
 
 def needs_line(table: Table) -> bool:

@@ -26,6 +26,8 @@ from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.state import Table
 
+#: What somebody says who is not here yet.
+_COMING = (cmd.Join, cmd.BuyIn)
 _AWAY = "custom: only a player at the table may ask for anything"
 
 
@@ -36,7 +38,7 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     mistake: ValueError, when it is made or here.
     """
     player: str = getattr(command, "player", "")
-    if player and not isinstance(command, cmd.Join | cmd.BuyIn) and not table.seat(player).here:
+    if player and not isinstance(command, _COMING) and not table.seat(player).here:
         return refuse("has-left", _AWAY, player=table.seat(player).name)
     if table.status != "live":
         return dead_game.wake(table, command, _answer)

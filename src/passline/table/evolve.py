@@ -4,7 +4,7 @@ an old log folds to the same table whatever the law says today."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
@@ -16,6 +16,9 @@ from passline.table.state import DEALERS, Late, Seat, ShootoutState, Table, Told
 
 class LedgerError(AssertionError):
     """Money appeared or vanished: a programming error, and never let past."""
+
+
+_NONE: Final[frozenset[Any]] = frozenset()
 
 
 def evolve(table: Table, event: ev.AnyEvent) -> Table:
@@ -44,6 +47,8 @@ def _fold(table: Table, event: ev.AnyEvent) -> Table:
             return _wagered(table, event)
         case ev.Changed():
             return _changed(table, event)
+        case ev.DiceTaken() | ev.DicePassed():  # with the few above, nearly all that happens
+            return fold_dice(table, event)
         case ev.Called():
             return _called(table, event)
         case ev.BoughtIn():
@@ -208,12 +213,13 @@ def _late(table: Table, event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed)
 
 def _rolled(table: Table, event: ev.Rolled) -> Table:
     seats, dealers = table.seats, table.dealers
-    win, vig, tokes = table.win, table.vig, table.tokes
+    win, vig, tokes, promo = table.win, table.vig, table.tokes, table.promo
     if event.settlements:
         seats = tuple([_settled(seat, event.settlements) for seat in seats])
         for done in event.settlements:
             _hold_identity(done)
             vig += done.vig
+            promo += done.promo
             if done.to is None:
                 win += done.stake - done.left - done.back - done.vig
         if dealers:
@@ -227,14 +233,14 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
         win=win,
         vig=vig,
         tokes=tokes,
-        promo=table.promo + sum(done.promo for done in event.settlements),
+        promo=promo,
         puck=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
         throws=table.throws + 1,
-        made=frozenset(event.made),
-        thrown=frozenset(event.thrown),
-        riding=frozenset(event.riding),
+        made=frozenset(event.made) if event.made else _NONE,
+        thrown=frozenset(event.thrown) if event.thrown else _NONE,
+        riding=frozenset(event.riding) if event.riding else _NONE,
         special=event.special,
         declined=(),
         off_table=False,

@@ -28,8 +28,9 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
     who = kept_back(table) or custody.thrower(table)
     if isinstance(who, Refusal):
         return who
-    lapsed = lapse_late(table)
-    table = evolve_all(table, (*lapsed, *who.events))
+    before = (*lapse_late(table), *who.events) if table.late else who.events
+    if before:
+        table = evolve_all(table, before)
     index, total, puck = index_of(first, second), first + second, table.puck
     collecting = _collecting(table) if table.layout.collects else ()
     made, gathered = table.made, table.thrown
@@ -53,16 +54,24 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
         was=puck,
         puck=_puck_after(table, total, who.special),
         settlements=tuple(settlements),
-        made=tuple(sorted(kept)),
-        thrown=tuple(sorted(thrown)),
-        riding=tuple(sorted(riding)),
+        made=tuple(sorted(kept)) if kept else (),
+        thrown=tuple(sorted(thrown)) if thrown else (),
+        riding=tuple(sorted(riding)) if riding else (),
         special=who.special,
         ruled_by=by,
     )
     told = _told(table, settlements)
     dropped = winnings_dropped(table, settlements)
     passed = _must_pass(table, who.id, throw)
-    return (*lapsed, *who.events, rolled, *told, *dropped, *moved, *passed)
+    return (*before, rolled, *told, *dropped, *moved, *passed)
+
+
+def foresee(table: Table, player: str, first: int, second: int) -> list[Settlement]:
+    """What these dice would do to a player's wagers, were they thrown now."""
+    total = first + second
+    made, gathered = _gathered(table, total, _collecting(table))
+    throw = Throw(index_of(first, second), total, table.puck, made, gathered)
+    return settle(table.layout, player, table.wagers_of(player), throw)
 
 
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:

@@ -122,8 +122,9 @@ def _whole(heard: Heard) -> list[cmd.AnyCommand]:
 
 def _one(heard: Heard) -> list[cmd.AnyCommand]:
     """One thing that was said, by the first form that it has."""
+    said = frozenset(heard.words)
     for needs, form in _FORMS:
-        if any(need in heard.words for need in needs):
+        if not said.isdisjoint(needs):
             try:
                 return form(heard)
             except HowMuchError:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from passline.house.payouts import wager_slugs
-from passline.law.slugs import known_slugs
 from passline.layout import Refusal, Wagers, refuse
 from passline.layout.stakes import Figure
 from passline.table import commands as cmd
@@ -93,9 +91,7 @@ class Heard(NamedTuple):
 
 def knows(table: Table, slug: str) -> bool:
     """Whether a word is a wager's slug: one of the contract's, or one that this rulebook adds."""
-    return (
-        slug in table.layout.spots or slug in known_slugs() or slug in wager_slugs(table.house.book)
-    )
+    return slug in table.layout.slugs
 
 
 def unplayable(

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
+import gc
 import logging
 import os
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from types import FrameType
 from typing import Any, Final
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from passline.web.app import App
-from passline.web.guard import HEADERS
-from passline.web.limits import PATIENCE
+from passline.web.connections import HEAD, Connection
 
 #: Seconds for what was taken to be answered, once it is time to go.
 GRACE: Final = 2
 #: Milliseconds after which a connection whose other end takes nothing is given up.
 _UNTAKEN: Final = 60_000
-_HEAD: Final = 16 * 1024
 
 
 class BusyError(Exception):
@@ -79,41 +76,6 @@ def own_names(host: str) -> frozenset[str] | None:
     return frozenset({"localhost", "127.0.0.1", "[::1]", own} | added) - {""}
 
 
-class _Connection(H11Protocol):
-    """A connection whose errors are JSON too, and that must say what it wants before long."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.app_state = {**self.app_state, "wire": self}
-        self.loop.call_later(PATIENCE, self._hurry)
-
-    def _hurry(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
-
-    def put(self, chunk: bytes) -> bool:
-        """Write a chunk of a stream at once, where the client takes it. What frames chunks keeps no
-        count of them, so the answer still ends as it should."""
-        if self.flow.write_paused or self.transport.is_closing():
-            return False
-        self.transport.write(chunk)
-        return True
-
-    def send_400_response(self, msg: str) -> None:
-        body = b'{"error":"this is no HTTP request"}'
-        headers = [
-            ("content-type", "application/json"),
-            ("content-length", str(len(body))),
-            ("connection", "close"),
-            *((name.lower(), value) for name, value in HEADERS.items()),
-        ]
-        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            answer = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
-            for event in (answer, h11.Data(data=body), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
-
-
 class _Server(uvicorn.Server):
     """uvicorn, ended by a signal with exit 0, its streams told first."""
 
@@ -152,18 +114,31 @@ def _many_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def _collect_seldom() -> None:
+    """Look for garbage less often: what a table is made of is values, which need no looking for.
+
+    What stands when people come in (rulebooks, felts, code) is never looked through again.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    # The thread that writes waits no longer for the interpreter than it needs for a commit.
+    sys.setswitchinterval(0.001)
+
+
 async def serve(app: App, ear: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until a signal comes; then finish what was taken, and say goodbye to the streams."""
     settings: dict[str, Any] = {
-        "http": _Connection,
+        "http": Connection,
         "ws": "none",
         "lifespan": "off",
         "log_config": None,
         "access_log": False,
         "server_header": False,
         "timeout_graceful_shutdown": GRACE,
-        "h11_max_incomplete_event_size": _HEAD,
+        "h11_max_incomplete_event_size": HEAD,
     }
     _many_connections()
+    _collect_seldom()
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     await _Server(uvicorn.Config(app, **settings), app, ready).serve([ear])

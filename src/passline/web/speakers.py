@@ -79,11 +79,11 @@ def _check_origin(request: Request) -> None:
     """HallError 403 for what a page that is not ours has a browser change here."""
     if _safe(request):
         return
-    for origin in request.headers.getlist("origin"):
-        if not _ours(request, origin):
+    for name, value in request.headers.raw:
+        if name == b"origin" and not _ours(request, value.decode("latin-1")):
             raise HallError(403, "a page of another origin may not do this")
-    if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-        raise HallError(403, "a page of another site may not do this")
+        if name == b"sec-fetch-site" and value not in {b"same-origin", b"none"}:
+            raise HallError(403, "a page of another site may not do this")
 
 
 def _ours(request: Request, origin: str) -> bool:

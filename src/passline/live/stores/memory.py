@@ -125,10 +125,11 @@ class MemoryStore(Store):
     async def _secret(self, table: str) -> Secret | None:
         return self.shelf.secrets.get(table)
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        place = (kept[0], kind)
-        if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
-            self.shelf.snapshots[place] = kept
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        for kind, kept in all_kept:
+            place = (kept[0], kind)
+            if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
+                self.shelf.snapshots[place] = kept
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return [

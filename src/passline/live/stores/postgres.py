@@ -181,8 +181,9 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        for kind, kept in all_kept:
+            await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"

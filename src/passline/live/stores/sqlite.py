@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
+import msgspec
 
 from passline.live.appends import (
     Append,
@@ -32,7 +33,7 @@ from passline.live.appends import (
     seen_before,
     stamped,
 )
-from passline.live.entries import EntryError, moment
+from passline.live.entries import moment
 from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
 from passline.live.tokens import Grant, Holder
@@ -48,6 +49,14 @@ _APPEND: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
     WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
     ON CONFLICT DO NOTHING"""
+#: The same for many: one statement, so that this thread asks for the interpreter once.
+_APPEND_ALL: Final = """
+    INSERT INTO entries (tbl, seq, hash, speaker, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
+    FROM json_each(?) WHERE EXISTS (
+        SELECT 1 FROM entries
+        WHERE tbl = value ->> 0 AND seq = (value ->> 1) - 1 AND hash = value ->> 5
+    ) ON CONFLICT DO NOTHING RETURNING tbl"""
 _FOLLOW: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
 _LISTED: Final = """
     SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
@@ -153,10 +162,23 @@ class SqliteStore(Store):
 
     def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
         db = self._writable()
+        now = moment(self._clock())
+        ready = [stamped(append, now) for append in batch]
+        plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
+        for one in ready:
+            if isinstance(one, Stamped) and one.plain:
+                plain.setdefault(one.append.table, one)
         db.execute("BEGIN IMMEDIATE")
         try:
-            now = moment(self._clock())
-            outcomes = [_one(db, append, now) for append in batch]
+            stood = _together(db, list(plain.values()))
+            outcomes: list[Outcome | Exception] = []
+            for one in ready:
+                if isinstance(one, Stamped):
+                    table = one.append.table
+                    done = table in stood and plain[table] is one
+                    outcomes.append(one.appended if done else _one(db, one))
+                else:
+                    outcomes.append(one)
             db.execute("COMMIT")
         except BaseException:
             with suppress(apsw.Error):
@@ -202,9 +224,14 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        values = (kept[0], kind, *kept[1:])
-        await self._on(self._writing, lambda: list(self._writable().execute(_KEEP, values)))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
+
+        def write() -> None:
+            with self._writable() as db:  # one commit for all of them
+                db.executemany(_KEEP, rows)
+
+        await self._on(self._writing, write)
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return await self._query(
@@ -227,12 +254,22 @@ class SqliteStore(Store):
             self._lock = None
 
 
-def _one(db: apsw.Connection, append: Append, now: str) -> Outcome | Exception:
+def _together(db: apsw.Connection, plain: Sequence[Stamped]) -> set[str]:
+    """Write appends of one entry each, no two of a table; the tables where it stands."""
+    if len(plain) < 2:
+        return set()
+    rows = []
+    for one in plain:
+        entry, body = one.entries[0]
+        key = one.key.hex() if one.key else None
+        rows.append((one.append.table, entry.seq, entry.hash, key, body.decode(), entry.prev))
+    found: Any = db.execute(_APPEND_ALL, (msgspec.json.encode(rows).decode(),))
+    return {table for (table,) in found}
+
+
+def _one(db: apsw.Connection, ready: Stamped) -> Outcome | Exception:
     """Write one append of a batch, or tell why not; the others go on either way."""
-    ready = stamped(append, now)
-    if isinstance(ready, EntryError):
-        return ready
-    table, (first, body) = append.table, ready.entries[0]
+    table, (first, body) = ready.append.table, ready.entries[0]
     db.execute(_APPEND, (table, first.seq, first.hash, ready.key, body, first.prev))
     if db.changes():
         _belongings(db, ready)

@@ -1,0 +1,197 @@
+"""Players at live tables: connections that say something every second and hear everything.
+
+Sockets and bytes, nothing else: what is measured is the server. A line's time runs from the moment
+it was due to be sent until its own entry arrives on its sender's stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+from time import perf_counter
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+
+class Seat(Struct, frozen=True):
+    """Where a player sits: a table, a name, a token."""
+
+    table: str
+    name: str
+    token: str
+
+
+class Load(Struct, frozen=True, kw_only=True):
+    """What everybody does: seconds between one's lines (0: the next as soon as one's own was
+    heard), seconds between a table's throws."""
+
+    every: float = 1.0
+    roll_every: float = 10.0
+    warm_up: float = 3.0
+    seconds: float = 15.0
+
+
+class Heard(Struct):
+    """What came of it: milliseconds of each line, lines by status, events received."""
+
+    taken: list[float]
+    statuses: dict[int, int]
+    events: int = 0
+    late: int = 0
+
+
+class _Reader(asyncio.Protocol):
+    """A connection whose bytes go to a function."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        self._hear = hear
+        self.lost = False
+
+    def data_received(self, data: bytes) -> None:
+        self._hear(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost = True
+
+
+class Player:
+    """One seat: a stream, and a connection that lines are posted on, one after the other."""
+
+    def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
+        self.seat, self._address, self._heard = seat, address, heard
+        self._number, self._up = 0, False
+        self._pending, self._due = b"", 0.0
+        self._free = asyncio.Event()
+        self._answer = bytearray()
+        self.measured = False
+
+    async def connect(self, after: int) -> None:
+        """Open both connections."""
+        loop = asyncio.get_running_loop()
+        host, port = self._address
+        self._stream, self._reader = await loop.create_connection(
+            lambda: _Reader(self._on_events), host, port
+        )
+        self._stream.write(self._head("GET", f"events?after={after}") + b"\r\n")
+        self._posts, _ = await loop.create_connection(lambda: _Reader(self._on_answer), host, port)
+
+    def _head(self, method: str, path: str) -> bytes:
+        host, port = self._address
+        return (
+            f"{method} /api/tables/{self.seat.table}/{path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
+            f"Authorization: Bearer {self.seat.token}\r\n"
+        ).encode()
+
+    def speak(self, due: float, roll: bool) -> None:
+        """Say the next thing, unless the last one is not answered yet."""
+        if self._pending:
+            self._heard.late += self.measured
+            return
+        self._number += 1
+        said = "roll" if roll else "take down hard 8" if self._up else "hard 8 for 5"
+        request = f"{self.seat.name}-{self._number}"
+        body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
+        self._pending, self._due = b'"id":"%b"' % request.encode(), due
+        self._said_roll = roll
+        head = self._head("POST", "say")
+        self._posts.write(
+            head
+            + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+            + body
+        )
+
+    def _on_events(self, data: bytes) -> None:
+        if self.measured:
+            self._heard.events += data.count(b"event: entry")
+        if self._pending and self._pending in data:
+            if self.measured:
+                self._heard.taken.append((perf_counter() - self._due) * 1000)
+            self._done()
+
+    def _on_answer(self, data: bytes) -> None:
+        self._answer += data
+        head, sign, body = bytes(self._answer).partition(b"\r\n\r\n")
+        if not sign or len(body) < _length(head):
+            return
+        self._answer.clear()
+        status = int(head[9:12])
+        if self.measured:
+            self._heard.statuses[status] = self._heard.statuses.get(status, 0) + 1
+        refused = status != 200 or b'"seq":null' in body
+        if refused:
+            self._done()
+        if not self._said_roll:
+            self._up = (
+                not self._up
+            )  # a hard eight that lost is bet again, one that is up comes down
+
+    def _done(self) -> None:
+        self._pending = b""
+        self._free.set()
+
+    async def heard(self) -> None:
+        """Wait until the last line's own entry came, or its refusal."""
+        self._free.clear()
+        if self._pending:
+            await self._free.wait()
+
+    def close(self) -> None:
+        """Leave."""
+        self._stream.close()
+        self._posts.close()
+
+
+def _length(head: bytes) -> int:
+    for line in head.lower().split(b"\r\n"):
+        if line.startswith(b"content-length:"):
+            return int(line[15:])
+    return 0
+
+
+async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
+    """Sit everybody down on open connections, those of a table at all servers in turn, and have
+    them play for a while."""
+    parts = [urlsplit(url) for url in urls]
+    addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
+    heard = Heard([], {})
+    players = [
+        [Player(seat, addresses[k % len(addresses)], heard) for k, seat in enumerate(seats)]
+        for seats in tables
+    ]
+    everybody = [player for seats in players for player in seats]
+    for number in range(0, len(everybody), 50):
+        await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
+    began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
+    last = began + load.warm_up + load.seconds
+    await asyncio.gather(
+        *(
+            _speak_on(player, began + (load.every or 1) * chance.random(), last, load, place == 0)
+            for seats in players
+            for place, player in enumerate(seats)
+        )
+    )
+    await asyncio.sleep(1)
+    for player in everybody:
+        player.close()
+    return heard
+
+
+async def _speak_on(player: Player, due: float, last: float, load: Load, shooter: bool) -> None:
+    """One player's lines, each when it is due; the first player of a table throws the dice."""
+    begun = last - load.seconds
+    next_roll = due + load.roll_every / 2
+    while due < last:
+        await asyncio.sleep(max(0.0, due - perf_counter()))
+        player.measured = due >= begun
+        roll = shooter and due >= next_roll
+        if roll:
+            next_roll += load.roll_every
+        player.speak(due, roll)
+        if load.every:
+            due += load.every
+        else:
+            await player.heard()
+            due = perf_counter()

@@ -1,0 +1,131 @@
+"""Connections: a request's bytes in, an answer's out, and nobody who dawdles is waited for.
+
+httptools parses; what it leaves open is closed here. A head has a size and a time, errors are JSON,
+and HTTP/1.0, whose answers may not come in chunks, is h11's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import TimerHandle
+from typing import Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from passline.web import limits
+from passline.web.guard import HEADERS
+
+#: Bytes of a request's line and headers.
+HEAD: Final = 16 * 1024
+
+
+def _refused(error: str) -> bytes:
+    """An answer that no application gives."""
+    body = f'{{"error":"{error}"}}'.encode()
+    return b"".join(
+        (
+            b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n",
+            b"content-length: %d\r\n" % len(body),
+            *(f"{name.lower()}: {value}\r\n".encode() for name, value in HEADERS.items()),
+            b"\r\n",
+            body,
+        )
+    )
+
+
+_UNREADABLE: Final = _refused("this is no HTTP request")
+_LATE: Final = _refused("the body did not come in time")
+
+
+class _Old(H11Protocol):
+    """A connection of HTTP/1.0."""
+
+    def send_400_response(self, msg: str) -> None:
+        self.transport.write(_UNREADABLE)
+        self.transport.close()
+
+
+class Connection(HttpToolsProtocol):
+    """A connection of HTTP/1.1, or one that has yet to say which it is."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "wire": self}
+        self._first: bytes | None = b""
+        self._head = 0
+        self._hurry: TimerHandle | None = self.loop.call_later(limits.PATIENCE, self._give_up)
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._in_time()
+        super().connection_lost(exc)
+
+    def _in_time(self) -> None:
+        if self._hurry is not None:
+            self._hurry.cancel()
+            self._hurry = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._first is not None:
+            data = self._first + data
+            line, sign, _ = data.partition(b"\n")
+            if not sign and len(data) <= HEAD:
+                self._first = data
+                return
+            self._first = None
+            if line.rstrip().endswith(b"HTTP/1.0"):
+                self._hand_over(data)
+                return
+        if self._head < 0:  # a body's, or of one that waits for its answer
+            super().data_received(data)
+            return
+        self._head += len(data)
+        super().data_received(data)
+        if self._head > HEAD and not self.transport.is_closing():
+            self.send_400_response("")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._hurry is None:
+            self._hurry = self.loop.call_later(limits.PATIENCE, self._give_up)
+
+    def on_headers_complete(self) -> None:
+        self._head = -1
+        self._in_time()
+        self._hurry = self.loop.call_later(limits.PATIENCE, self._without_body)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._head = 0
+        self._in_time()
+        super().on_message_complete()
+
+    def _without_body(self) -> None:
+        if not self.transport.is_closing():
+            if not self.cycle.response_started:
+                self.transport.write(_LATE)
+            self.transport.close()
+
+    def _hand_over(self, data: bytes) -> None:
+        self._in_time()
+        self.connections.discard(self)
+        old = _Old(self.config, self.server_state, self.app_state, self.loop)
+        self.transport.set_protocol(old)
+        old.connection_made(self.transport)
+        old.data_received(data)
+
+    def put(self, chunk: bytes) -> bool:
+        """Write a chunk of a stream at once, where the client takes it. What frames chunks keeps no
+        count of them, so the answer still ends as it should."""
+        if self.flow.write_paused or self.transport.is_closing():
+            return False
+        self.transport.write(chunk)
+        return True
+
+    def send_400_response(self, msg: str) -> None:
+        self.transport.write(_UNREADABLE)
+        self.transport.close()
