@@ -189,8 +189,7 @@ def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
         case cmd.InspectDice() | cmd.CancelDice():
             return Given(*inspectors(table))
         case cmd.PermitColour():
-            named = _named(book.tender.colour_by)
-            return named or Given(posts.officials(table.house), "")
+            return _named(book.tender.colour_by)
         case cmd.OkayDice() if book.relief.okay.value:
             return Given(("boxperson",), book.relief.okay.cite)
         case _:
