@@ -14,7 +14,7 @@ import pytest
 
 from passline.law.roles import ROLES
 
-from .test_tidy import MODULES, ROOT, SOURCE, imports, named, package_of, tree
+from .test_tidy import MODULES, ORDER, RANK, ROOT, SOURCE, imports, named, package_of, tree
 
 #: Still being built: their names are their own as yet, and what a floor above is to call stands
 #: there before it.
@@ -166,6 +166,26 @@ def parts_of(path: Path) -> set[str]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             found |= {target.id for target in targets if isinstance(target, ast.Name)}
     return found
+
+
+def test_the_map_has_every_package_and_nothing_else() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    tree_ = text.partition("src/passline/\n")[2].partition("\ntests/\n")[0]
+    mapped = re.findall(r"^  (\w+)/ ", tree_, re.M)
+    own = {package_of(path) for path in MODULES} - {""}
+    assert set(mapped) == own | {"samples"}
+    assert [p for p in mapped if p in RANK] == sorted(
+        (p for p in mapped if p in RANK), key=RANK.__getitem__
+    ), "in the order of the arrows"
+    beside = set(re.findall(r"\b(\w+\.py)\b", tree_))
+    assert beside == {
+        p.name
+        for p in MODULES
+        if p.parent == SOURCE and p.stem not in {"__init__", "__main__", "version"}
+    }
+    arrows = text.partition("Arrows go one way: `")[2].partition("`")[0]
+    told = [set(re.findall(r"\w+", part)) for part in arrows.split("→")]
+    assert told == [packages & own for packages in ORDER if packages & own]
 
 
 def test_the_architecture_names_what_is_there() -> None:
