@@ -15,6 +15,7 @@ from passline.extras import EXTRAS
 
 ROOT = Path(__file__).parent.parent
 GAME = str(ROOT / "tests" / "golden" / "iowa.craps")
+LOG = str(ROOT / "src" / "passline" / "samples" / "first-table.jsonl")
 HOUSE = str(ROOT / "src" / "passline" / "samples" / "boardwalk.toml")
 
 #: Whatever an extra brings cannot be imported.
@@ -31,6 +32,7 @@ sys.meta_path.insert(0, Bare())
 
 #: Command → arguments with which it works in the base package.
 WORKS = {
+    "audit": (LOG,),
     "deal": (GAME, "--json"),
     "duties": ("iowa",),
     "key": ("hi-lo", "10"),

@@ -13,6 +13,7 @@ from passline.cli.common import tell
 
 #: Command → (its module, one line for the list).
 _COMMANDS = {
+    "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
     "key": ("key_cmd", "Show how a payoff is reckoned in the head."),

@@ -101,6 +101,7 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     """Who acts, as the engine calls them. HallError 403 where the role may not say it."""
     speaks(live, holder)
     tag, names = tag_of(command), ENGINE[holder.role]
+    _of_house_dice(live, command)
     given = _given(live, command)
     if given is not None:
         found = [name for name in names if name in given.names]
@@ -125,6 +126,13 @@ def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
             cite="custom: how a wager was tendered is the crew's to say",
         )
     return names[0]
+
+
+def _of_house_dice(live: LiveTable, command: cmd.AnyCommand) -> None:
+    """Faces of the house's dice are proven, and nobody's to rule: HallError 403."""
+    ruled = isinstance(command, cmd.Rule) and command.first
+    if ruled and live.settings.dice != "typed" and not automated(live.table):
+        raise HallError(403, "the house throws the dice here, and proves them: nobody rules faces")
 
 
 def _keeps_bank(live: LiveTable) -> bool:

@@ -14,6 +14,9 @@ from msgspec import Struct
 from passline.law.roles import PostName
 from passline.layout import Refusal
 
+#: Who holds a post of a crew-dealt table.
+Held = Literal["person", "machine", "learner"]
+
 
 class HallError(Exception):
     """A request that is not carried out: the HTTP status that fits, what is wrong and what was
@@ -45,7 +48,7 @@ class OpenAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: str = ""
     elections: dict[str, str | int | bool] = {}
     dice: Literal["secure", "typed"] = "secure"
-    posts: dict[PostName, Literal["person", "machine", "learner"]] = {}
+    posts: dict[PostName, Held] = {}
     open: bool = True
     pace: dict[Literal["betting", "shooter"], int] = {}
     buy_ins: Literal["open", "box"] = "open"

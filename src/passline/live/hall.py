@@ -96,7 +96,8 @@ class Hall:
         while True:
             table = inviting.new_id(self._chance)
             sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
-            draft = opening.opening_draft(house, settings, sealed.commit if sealed else "")
+            commit = sealed.commit if sealed else ""
+            draft = opening.opening_draft(table, house, settings, commit)
             async with store_errors():
                 outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
             if isinstance(outcome, Appended):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
@@ -17,7 +16,7 @@ from passline.live.live_table import LiveTable
 from passline.live.pacing import may_throw
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
-from passline.live.tokens import Holder
+from passline.live.tokens import Holder, voice
 from passline.live.warm import WarmTable, folded
 from passline.table import codec
 from passline.table import commands as cmd
@@ -135,17 +134,6 @@ class Speaker:
             said = _same_words(before, holder, asked.say, entry)
         waits = entry.act == "asks" and holder.name in warm.live.asking
         return SayAnswer(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
-
-
-def voice(holder: Holder) -> tuple[str, str]:
-    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
-    token and whoever's: so an id that wrote an entry is known again."""
-    return holder.role, holder.name if holder.role == "player" else _BY.get(
-        holder.role, holder.role
-    )
-
-
-_BY: Final = {"operator": "house"}
 
 
 def _waits(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:

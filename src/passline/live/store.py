@@ -136,6 +136,10 @@ class Store(ABC):
                 return
             after = entries[-1].seq
 
+    async def rows(self, table: str, after: int = -1, limit: int = PAGE) -> list[Row]:
+        """The entries after a number as they lie there, whatever that is: for an audit."""
+        return await self._rows(table, after, limit) if is_table(table) else []
+
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
         """The entry that an id wrote for a seat or a post, if it wrote one."""
         key = speaker(role, by, request)
@@ -155,6 +159,10 @@ class Store(ABC):
     async def tables(self) -> list[Listing]:
         """Every table, by its name in the store."""
         return [_listing(row) for row in await self._listed(None)]
+
+    async def ids(self) -> list[str]:
+        """Every table's id, whatever is kept of it."""
+        return [row[0] for row in await self._listed(None)]
 
     async def holder(self, table: str, token: str) -> Holder | None:
         """Whom a token speaks for at a table; None where it speaks for nobody."""

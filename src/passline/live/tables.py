@@ -148,15 +148,23 @@ class Tables:
             if warm.stale:
                 await self.refresh(warm)
             live = warm.live
-            own, theirs = _numbers(VERSION), _numbers(live.version)
-            if own < theirs:
+            if older(VERSION, live.version):
                 raise HallError(
                     503, f"the table is dealt by version {live.version}, and this is {VERSION}"
                 )
-            if own == theirs:
+            if not older(live.version, VERSION):
                 return live
             more = {"act": "version", "version": VERSION}
             await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+
+
+def older(version: str, other: str) -> bool:
+    """Whether a version came before another.
+
+    >>> older("0.9.2", "0.10.0"), older("1.0", "1.0")
+    (True, False)
+    """
+    return _numbers(version) < _numbers(other)
 
 
 @lru_cache(64)
