@@ -16,7 +16,6 @@ from passline.law import BOOKS, rulebook
 from passline.law.customs import customs, customs_text, replace_customs, with_customs
 from passline.law.load import reload_books
 from passline.layout import lay_felt
-from passline.record import deal_text
 from passline.table.events import DiceInspected, GameDied
 from tests.table.games import deal, notes, rail, reason, settled, up
 
@@ -297,20 +296,3 @@ def test_groups_of_place_wagers(said: str, numbers: dict[int, int]) -> None:
 def test_why_is_said() -> None:
     dealt = deal("ann: across for 33", refused=["custom"])
     assert "does not divide across" in reason(dealt)
-
-
-@pytest.mark.custom("tender.colour_by")
-def test_an_official_lets_a_colour_change_in() -> None:
-    asked = "rulebook: new-jersey\nplayer: ann 500\nann asks to colour up\n"
-    for role in ("boxperson", "floorperson", "supervisor"):
-        assert deal_text(f"{asked}{role} permits ann to colour up").refusals == ()
-    for role in ("dealer", "stickperson"):
-        (refused,) = deal_text(f"{asked}{role} permits ann to colour up").refusals
-        assert refused.refusal is not None
-        assert refused.refusal.cite == "custom: a colour change waits for an official's leave"
-        assert refused.refusal.allowed == ("boxperson", "floorperson", "supervisor")
-    # A game without a boxperson has the floor's leave.
-    mini = asked.replace("\n", "\ngame: mini-craps\n", 1)
-    (refused,) = deal_text(f"{mini}boxperson permits ann to colour up").refusals
-    assert refused.refusal is not None
-    assert refused.refusal.allowed == ("floorperson", "supervisor")

@@ -124,7 +124,7 @@ class TenderRules(_Part, frozen=True, kw_only=True):
     #: Money is changed (bought in, coloured up, broken down) while the dice are out.
     change_out: Cited[bool]
     #: Who lets a colour change come in once it was called.
-    colour_by: Cited[tuple[Role, ...]]
+    colour_by: Cited[tuple[Role, ...]] | None = None
 
 
 class Seating(_Part, frozen=True, kw_only=True):

@@ -197,7 +197,8 @@ def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
         case cmd.InspectDice() | cmd.CancelDice():
             return Given(*inspectors(table))
         case cmd.PermitColour():
-            return _named(book.tender.colour_by)
+            named = _named(book.tender.colour_by)
+            return named or Given(posts.officials(table.house), "")
         case cmd.OkayDice() if book.relief.okay.value:
             return Given(("boxperson",), book.relief.okay.cite)
         case _:

@@ -10,6 +10,7 @@ from passline.table.events import Answer
 from passline.table.posts import officials
 from passline.table.state import Table
 
+_LEAVE = "custom: a colour change waits for an official's leave"
 _CUT = "custom: change is cut in the chips of the table's rack"
 
 
@@ -35,8 +36,8 @@ def colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
 
 def _permits(table: Table) -> tuple[tuple[str, ...], str]:
     """Who lets a colour change come in, and by which clause."""
-    rule, watches = table.house.book.tender.colour_by, officials(table.house)
-    return tuple(role for role in rule.value if role in watches), rule.cite
+    rule = table.house.book.tender.colour_by
+    return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LEAVE)
 
 
 def ask_colour(table: Table, ask: cmd.AskColour) -> Answer:
