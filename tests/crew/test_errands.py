@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pytest
 from _pytest.mark import ParameterSet
 
-from passline.crew.report import crew_json, line_tasks, refused_work
+from passline.crew.report import line_tasks
 from passline.crew.tasks import Task
 from passline.record import Dealt
+from passline.record.crew_report import crew_json, refused_work
 from passline.table import evolve
 from passline.table.events import Rolled
 from tests.table.games import deal

@@ -157,6 +157,11 @@ def test_props_are_announced_and_paid_last_from_the_end_away_from_the_shooter() 
     right_then_left = ["dan", "cat", "ann", "bob"]
     assert paid == [(do, name) for name in right_then_left for do in ("announce", "pay")]
     assert [task.wager for task in tasks if task.do == "pay"][:2] == ["pass", "field"]
+    first = "ann declines the dice\nbob declines the dice\ncat takes the dice\n"
+    tasks = last_roll("iowa", f"{first}cat: pass for 10\n{bets}roll 6 5")
+    paid = [(task.do, task.player) for task in tasks if task.wager == "eleven"]
+    left_then_right = ["ann", "bob", "dan", "cat"]
+    assert paid == [(do, name) for name in left_then_right for do in ("announce", "pay")]
 
 
 @pytest.mark.clause("iowa:prop-payoffs.7#1")

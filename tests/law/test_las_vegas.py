@@ -14,11 +14,16 @@ from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
 from passline.house import lawful_house, make_house
-from passline.law import BookError, book_ids, digest_of, rulebook
+from passline.house.placard_html import render_html
+from passline.law import Book, BookError, book_ids, digest_of, rulebook
 from passline.law.load import book_from
+from passline.play import Look
+from passline.play.hints import Hints
+from passline.play.screen import draw
 from passline.pricing import odds
 from passline.record import Dealt, Record, deal_text
 from passline.table.events import Rolled
+from passline.words.calls import plain_call
 
 OWN = Path(__file__).with_name("own")
 HEADER = "rulebook: las-vegas\nplayer: ann 1000\n"
@@ -390,6 +395,43 @@ def test_shapes_decide_and_not_names() -> None:
     layout = list(dealt.table.layout.spots)
     assert layout[:4] == ["right", "backed", "wrong", "laid"]
     assert layout[4] == "next"
+
+
+def named(renamed: dict[str, str]) -> Book:
+    """The same book with other names for some wagers."""
+    text = (OWN / "las-vegas.toml").read_text()
+    for old, new in renamed.items():
+        text = text.replace(f"[wager.{old}]", f"[wager.{new}]").replace(
+            f'flat = "{old}"', f'flat = "{new}"'
+        )
+    data = tomllib.loads(text)
+    lines = data["dice"]["line_wagers"]["is"]
+    data["dice"]["line_wagers"]["is"] = [renamed.get(line, line) for line in lines]
+    data["tender"]["match_play"]["is"] = [renamed.get("pass", "pass")]
+    return book_from(data)
+
+
+def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
+    book = named({"pass": "right", "pass-odds": "backed", "place-win": "box"})
+    play = "ann: right for 15; box-8 for 18\nroll 6 5\nann: right for 15\nroll 2 2\n"
+    play += "ann: backed for 15\n"
+    dealt = deal_text(HEADER + play, lambda _: make_house(book))
+    drawn = "\n".join(draw(dealt.table, "ann", Look()))
+    assert "Pass line $15 (3r) + odds $15" in drawn
+    assert "place" in drawn
+    assert '"box 8 for ' in (Hints("ann", typed=False)._place(dealt.table))
+    assert "right for 15" in Hints("ann", typed=False)._line(dealt.opening)
+    thrown = [rolled for _, _, rolled in dealt.throws()]
+    assert plain_call(thrown[0], book) == "yo eleven, winner, front line winner"
+
+
+def test_the_placard_says_what_may_be_put() -> None:
+    house = make_house(rulebook("las-vegas"))
+    for told in (said("placard", "las-vegas"), render_html(house)):
+        card = " ".join(told.split())
+        assert "may be put on the point" in card
+        assert "may be put on 4, 5, 6, 8, 9 or 10" in card
+    assert "may be put" not in said("placard", "new-jersey")
 
 
 def test_two_versions_of_a_book_live_side_by_side() -> None:

@@ -170,7 +170,7 @@ class ShelfStore(MemoryStore):
     async def _listed(self, table: str | None) -> list[Listed]:
         return await self._slowly(super()._listed, table)
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
         return await self._slowly(super()._granted, table, stored)
 
     async def _secret(self, table: str) -> Secret | None:

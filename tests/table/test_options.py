@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from passline.law.wagers import Odds
+from passline.law.wagers import OddsRule
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import decide, evolve_all, may_do
@@ -50,7 +50,7 @@ def bought(table: Table, player: str) -> tuple[AnyEvent, ...]:
 
 def check(table: Table, player: str, rng: random.Random) -> None:
     for option in may_do(table, player):
-        odds = option.wager and isinstance(table.layout.spots[option.wager].rule, Odds)
+        odds = option.wager and isinstance(table.layout.spots[option.wager].rule, OddsRule)
         if option.bar is not None:
             assert option.bar.cite, option
             for amount in AMOUNTS if option.verb == "bet" else ():

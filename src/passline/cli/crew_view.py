@@ -47,8 +47,8 @@ def _plain(tasks: list[Task]) -> Iterator[str]:
     """What is done once for the table: in one line what one person does in a row, but the call."""
     for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
         same = list(run)
-        said = [task.words.removeprefix("says: ") for task in same if task.do == "announce"]
-        done = [task.words for task in same if task.do != "announce"]
+        said = [task.said for task in same if task.said]
+        done = [task.words for task in same if not task.said]
         spoken = [f"says: {', '.join(said)}"] if said else []
         yield _row(by, "; ".join((*spoken, *done)), same)
 

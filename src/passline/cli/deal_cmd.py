@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
+from passline.files import UnreadableError, open_bytes
 
 if TYPE_CHECKING:
-    from passline.crew.report import Wanted
+    from passline.crew.report import WantedTasks
 
 _LONGEST = 1_000_000  # characters of a line, with its comment
 
@@ -26,20 +27,15 @@ def _opened(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
     if source == "-":
         yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
         return
-    path = Path(source)
     try:
-        if path.is_dir():
-            fail(f"{source} is a folder: expected a .craps record")
-        file = path.open("rb")
-    except FileNotFoundError:
-        fail(f"there is no file {source}")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{source} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
+        file = open_bytes(source, ".craps record", plain=False)
+    except UnreadableError as wrong:
+        fail(str(wrong))
     with file:
-        yield _decoded(file, source), source, path.parent
+        yield _decoded(file, source), source, Path(source).parent
 
 
-def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
+def _decoded(file: IO[bytes], name: str) -> Iterator[str]:
     """The lines of a file, none of them held for longer than it takes to read it."""
     text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
     empty = True
@@ -96,9 +92,9 @@ def command(
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
     if (post or end) and not crew:
         fail(f"{'--post' if post else '--end'} goes with --crew")
-    from passline.crew.report import Wanted
+    from passline.crew.report import WantedTasks
 
-    work = Wanted.of(post or "", end or "") if crew else None
+    work = WantedTasks.of(post or "", end or "") if crew else None
     _check_style(style)
     from passline.talk.errors import RecordError
 
@@ -125,7 +121,7 @@ def _deal(
     texts: Iterator[str],
     folder: Path,
     as_json: bool,
-    crew: Wanted | None,
+    crew: WantedTasks | None,
     style: str | None,
     canonical: bool,
 ) -> bool:
@@ -144,9 +140,9 @@ def _deal(
 
         return print_dealt(record, lines, house, called)
     if not as_json and not canonical:
-        from passline.cli.deal_view import show
+        from passline.cli.deal_view import show_dealt
 
-        return show(record, lines, house, crew, style)
+        return show_dealt(record, lines, house, crew, style)
     from passline.record.deal import deal_record
     from passline.record.write import write_record
 
@@ -156,7 +152,7 @@ def _deal(
         return bool(dealt.refusals)
     import json
 
-    from passline.crew.report import crew_json
+    from passline.record.crew_report import crew_json
 
     click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

@@ -10,23 +10,20 @@ from typing import Literal
 import msgspec
 
 from passline.crew import ends
-from passline.crew.announcements import Moment, announcements
+from passline.crew.announcements import AnnouncedAt, announcements
 from passline.crew.placing import unused_dice
 from passline.crew.sequence import CUSTOM
-from passline.crew.tasks import Move, Task, Verb
+from passline.crew.tasks import Move, Task, TaskVerb
 from passline.crew.wording import chip_words, cut
+from passline.law.roles import POSTS
 from passline.money import show_dollars
 from passline.table import Table
+from passline.table.posts import base_dealers
 from passline.table.state import DEALERS
 from passline.words.wagers import layout_name
 
-#: Posts by the names of those who have them.
-_POSTS = {
-    "stickperson": "stick",
-    "boxperson": "box",
-    "dealer": "base",
-    "floorperson": "supervisor",
-}
+#: Whose hands those are who have a role.
+_HANDS: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 Who = Literal["stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"]
 
 
@@ -34,7 +31,7 @@ class Errand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of an errand: who does what, in words with names to fill in, and its clause."""
 
     by: Who
-    do: Verb
+    do: TaskVerb
     words: str
     cite: dict[str, str] = {}
     only: tuple[str, ...] = ()
@@ -123,7 +120,7 @@ def _where(
     table: Table, step: Errand, about: Named, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
     """At which end a step is done; what base dealers do for nobody in particular, at both."""
-    if step.by == "base" and end is None and ends.base_dealers(table) > 1:
+    if step.by == "base" and end is None and base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or about.wager else ("",)
 
@@ -133,11 +130,17 @@ def _post(by: Who, about: Named) -> str:
     if by in ("incoming", "outgoing"):
         return about.post
     name = about.who.get(by, by)
-    return _POSTS.get(name, name)
+    return _HANDS.get(name, name)
 
 
-def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:
+def said(table: Table, moment: AnnouncedAt, after: str = "") -> Iterator[Task]:
     """What the stick announces at a moment, a task for each line."""
     for line in announcements(table, moment, after=after):
-        words = f"says: {line.words}"
-        yield Task(by=ends.stick(table), post="stick", do="announce", words=words, cite=line.cite)
+        yield Task(
+            by=ends.stick(table),
+            post="stick",
+            do="announce",
+            words=f"says: {line.words}",
+            said=line.words,
+            cite=line.cite,
+        )

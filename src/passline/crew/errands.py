@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.crew.buttons import Moved, buttons_moved, buttons_of, kind_of
+from passline.crew.buttons import Moved, button_kind, buttons_moved, buttons_of
 from passline.crew.dice_errands import dice_tasks
 from passline.crew.errand_steps import Named, run
 from passline.crew.placing import prop_place
@@ -185,9 +185,9 @@ def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[
         there = was is not None and was.on == button.on
         said = f"leaves the {on} button on" if there else f"puts an {on} button on"
         if button.all:
-            kind = kind_of(after, wager)
+            kind = button_kind(after, wager)
             words["all"] = _ALL[kind].format(player=player, on="on" if button.on else "off")
-            own = [s for s in after.wagers_of(player) if kind_of(after, s) == kind]
+            own = [s for s in after.wagers_of(player) if button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].family == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
     about = Named(player=player, wager=wager, words={"button": said, **words})

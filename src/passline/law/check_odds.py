@@ -9,9 +9,8 @@ from passline.law.book import Book, Vig
 from passline.law.cited import Cited
 from passline.law.families import is_laid, odds_numbers
 from passline.law.places import key_path
-from passline.law.wagers import NUMBERS, Line, Race
+from passline.law.wagers import NUMBERS, Line, OddsRule, Race
 from passline.law.wagers import Come as ComeRule
-from passline.law.wagers import Odds as OddsRule
 
 _RATE = re.compile(r"0(\.\d{1,6})?")
 

@@ -17,11 +17,11 @@ from passline.law.wagers import (
     Face,
     Hardway,
     Line,
+    OddsRule,
     OneRoll,
     Pay,
     Race,
 )
-from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

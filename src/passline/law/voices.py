@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.law.book import Role
+from passline.law.roles import Role
 
 #: On what an act waits before somebody else may do it.
 When = Literal["", "call-it", "asked"]

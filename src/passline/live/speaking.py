@@ -93,7 +93,13 @@ class Speaker:
                 return None
             thrown = self._dice.thrown(live, secret, asked.nonce, draft)
             said = (asks.Taken(heard.said, thrown.line, None),)
-            return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
+            return _Plan(
+                said=said,
+                drafts=tuple(thrown.drafts),
+                told=tuple(thrown.told),
+                secret=thrown.secret,
+                next=thrown.next,
+            )
         if isinstance(heard, saying.Acts):
             said = (asks.Taken(heard.said, heard.act, None),)
             down = taken_down(live, holder.name) if heard.act == "line-down" else []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.families import called_so, odds_behind
-from passline.law.wagers import Line, Odds
+from passline.law.families import family_called
+from passline.law.wagers import Line, OddsRule, Race
 from passline.layout import Refusal
 from passline.layout.amounts import price_of
 from passline.money import show_dollars
@@ -61,25 +61,29 @@ class Hints:
         return self._point_on(table, seat)
 
     def _line(self, table: Table) -> str:
-        """The line wager that a shooter needs: the pass, or what the book has for it."""
-        slug = _called(table, "pass") or _called(table, "dont-pass")
-        name = "pass line" if slug == "pass" else wager_words(slug)
-        return f'"{name} for {self._amount(table, slug)}"'
+        return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
+
+    def _say(self, table: Table, name: str, words: str = "") -> str:
+        """A say for what the floor calls so, and for the usual amount; empty: it is not dealt."""
+        slug = family_called(table.house.book, name)
+        if slug not in table.layout.spots:
+            return ""
+        said = words if words and slug == name else wager_words(slug)
+        return f'"{said} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL) -> str:
         """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
         option = may_bet(table, self.player, slug)
         if option.bar is not None:
-            return amount(table, slug, usual)
+            return usual_amount(table, slug, usual)
         steps = -(-(max(usual, option.least) - option.least) // option.step)
         return _bare(min(option.least + steps * option.step, option.most))
 
     def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
             return "ready", f"Say {self._roll} when you are ready."
-        other, dont = "", _called(table, "dont-pass")
-        if dont:
-            other = f' (or "{wager_words(dont)} for {self._amount(table, dont)}")'
+        dont = self._say(table, "dont-pass")
+        other = f" (or {dont})" if dont and dont != self._line(table) else ""
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
     def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
@@ -89,22 +93,24 @@ class Hints:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
             return "wait", f"{point} Say {self._roll}, or bet on."
-        says: list[str] = []
+        says = [self._place(table), self._say(table, "come")]
+        return "numbers", f"{point} Say {' or '.join(filter(None, says))}, or {self._roll}."
+
+    def _place(self, table: Table) -> str:
+        """A say that places the 8, or the 6: a race to its number that costs no vigorish."""
         for number in (8, 6):
-            slug = f"place-win-{number}"
-            if number != table.puck and slug in table.layout.spots and not says:
-                says.append(f'"place the {number} for {self._amount(table, slug, 1200)}"')
-        come = _called(table, "come")
-        says += [f'"{wager_words(come)} for {self._amount(table, come)}"'] if come else []
-        if not says:
-            return "wait", f"{point} Say {self._roll}, or bet on."
-        return "numbers", f"{point} Say {' or '.join(says)}, or {self._roll}."
+            for slug, spot in table.layout.spots.items():
+                race = isinstance(spot.rule, Race) and spot.rule.wins.value == "number"
+                if race and not spot.vig and spot.number == number != table.puck:
+                    said = "place the" if slug == f"place-win-{number}" else spot.family
+                    return f'"{said} {number} for {self._amount(table, slug, 1200)}"'
+        return ""
 
     def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:
         """A say for odds behind each line wager that has none yet, twice the flat at most."""
         lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
         for flat in lines:
-            slug = odds_behind(table.house.book, flat)
+            slug = table.layout.spots[flat].behind
             if slug in seat.wagers or slug not in table.layout.spots:
                 continue
             option = may_bet(table, self.player, slug)
@@ -114,18 +120,12 @@ class Hints:
                 yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
 
 
-def _called(table: Table, name: str) -> str:
-    """The wager dealt here that the floor calls so, or nothing."""
-    found = called_so(table.house.book, name)
-    return next((family for family in found if family in table.layout.spots), "")
-
-
-def amount(table: Table, slug: str, usual: int = _USUAL) -> str:
+def usual_amount(table: Table, slug: str, usual: int = _USUAL) -> str:
     """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
     above it."""
     spot = table.layout.spots[slug]
     step = spot.step
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         step = price_of(spot, table.puck).step(table.house.chip)
     cents = max(usual, spot.minimum)
     return _bare(-(-cents // step) * step)
@@ -138,4 +138,4 @@ def _bare(cents: int) -> str:
 def example(table: Table, slug: str) -> str:
     """A say that makes a wager, in words that the dealer understands."""
     usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL
-    return f"{wager_words(slug)} for {amount(table, slug, usual)}"
+    return f"{wager_words(slug)} for {usual_amount(table, slug, usual)}"

@@ -18,7 +18,7 @@ from passline.table.decide import decide
 from passline.table.state import Seat, Table
 
 #: ``bet``, ``raise`` and ``reduce`` take an amount (``raise`` and ``reduce``: to that in all).
-Verb = Literal[
+OptionVerb = Literal[
     "bet", "raise", "reduce", "down", "on", "off", "undo", "all-down", "take-dice", "decline",
     "pass-dice", "leave",
 ]  # fmt: skip
@@ -31,7 +31,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     the rail reaches.
     """
 
-    verb: Verb
+    verb: OptionVerb
     wager: str = ""
     least: int = 0
     most: int = 0
@@ -114,7 +114,7 @@ def _besides(table: Table, player: str) -> Iterator[Option]:
     yield _asked(table, "leave", cmd.Leave(player))
 
 
-def _asked(table: Table, verb: Verb, command: cmd.AnyCommand, wager: str = "") -> Option:
+def _asked(table: Table, verb: OptionVerb, command: cmd.AnyCommand, wager: str = "") -> Option:
     answer = decide(table, command)
     bar = answer if isinstance(answer, Refusal) else None
     return Option(verb=verb, wager=wager, bar=bar)
