@@ -34,23 +34,6 @@ def floor_name(book: Book, family: str) -> str:
     return name if rule.wins.value == "number" else f"dont-{name}"
 
 
-def called_so(book: Book, name: str) -> tuple[str, ...]:
-    """The wagers of a book that the floor calls so, by the names that the book has for them.
-
-    >>> from passline.law import rulebook
-    >>> called_so(rulebook("iowa"), "dont-pass"), called_so(rulebook("iowa"), "whirl")
-    (('dont-pass',), ())
-    """
-    return tuple(family for family in book.wager if floor_name(book, family) == name)
-
-
-def odds_behind(book: Book, flat: str) -> str:
-    """The odds that stand behind a flat wager, or nothing."""
-    return next(
-        (f for f, r in book.wager.items() if isinstance(r, OddsRule) and r.flat == flat), ""
-    )
-
-
 def family_called(book: Book, name: str) -> str:
     """The book's name of what the floor calls so; empty: it has no such wager.
 

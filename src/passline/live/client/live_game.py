@@ -163,7 +163,7 @@ class LiveGame(Played):
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         if not says:
             return []
-        line = RecordLine(0, text, player, says)
+        line = RecordLine(0, text, player=player, says=says)
         here = [one for one, _ in play_line(self.table, line, dict(self.live.memory))]
         entries = self._until(self._said("; ".join(says)), here)
         self._mine += [one.words for one in entries if one.refusal is None and one.events]
@@ -221,7 +221,7 @@ def dealt_again(table: Table, memory: Memory, entry: LogEntry) -> list[RecordEnt
     player = name if colon and any(seat.id == name for seat in table.seats) else ""
     if not entry.line:
         return []
-    line = RecordLine(0, entry.line, player, tuple(rest.split("; ")) if player else ())
+    line = RecordLine(0, entry.line, player=player, says=tuple(rest.split("; ")) if player else ())
     try:
         found = [one for one, _ in play_line(table, line, dict(memory))]
     except RecordError:
