@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_BUY_IN = 1_000_000_000
 
 
-def throw_dice(sitting: Sitting, rest: str) -> Iterator[str]:
+def shoot(sitting: Sitting, rest: str) -> Iterator[str]:
     """A throw: of our dice, or of those that were typed in."""
     game, dice, typed = sitting.game, sitting.dice, DICE.fullmatch(rest)
     if typed and dice is not None:

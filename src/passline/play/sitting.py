@@ -61,7 +61,7 @@ class Sitting:
         #: What is done on "y"; None where nothing is asked.
         self.question: Callable[[], Iterator[str]] | None = None
         self._doors: dict[str, Callable[[str], Iterator[str]]] = {
-            "roll": partial(errands.throw_dice, self),
+            "roll": partial(errands.shoot, self),
             "table": lambda _: self.table(asked=True),
             "why": lambda rest: self._told(why(game, player, self.refused, rest)),
             "asks": self._asks,
