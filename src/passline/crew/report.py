@@ -74,8 +74,8 @@ def _pot(pot: tuple[str, str, str]) -> str:
 class WantedTasks(NamedTuple):
     """Which tasks to show: those of a post, those at an end, or all.
 
-    >>> WantedTasks.of("left-base", ""), Wanted.of("stick", "right")
-    (Wanted(post='base', ends=('left',)), Wanted(post='stick', ends=('right',)))
+    >>> WantedTasks.of("left-base", ""), WantedTasks.of("stick", "right")
+    (WantedTasks(post='base', ends=('left',)), WantedTasks(post='stick', ends=('right',)))
     """
 
     post: str = ""

@@ -49,7 +49,7 @@ def voices(book_id: str, game: str, act: str) -> tuple[Voice, ...]:
     """What a rulebook says of whose an act is.
 
     >>> [(voice.by, voice.cite) for voice in voices("iowa", "craps", "send-dice")]
-    [(('stickperson',), 'stick.2#1')]
+    [(('stickperson',), 'stick.2#1'), ((), 'shootout.4#1')]
     """
     return tuple(
         voice

@@ -64,7 +64,7 @@ def read_say(
     ``known`` tells slugs from other words: those of the contract, or a table's own besides.
 
     >>> bet = read_say("ann", "pass for 10 match 5")
-    >>> bet.wager, bet.read_amount, bet.match, bet.by
+    >>> bet.wager, bet.amount, bet.match, bet.by
     ('pass', 1000, 500, 'dealer')
     """
     said = " ".join(text.lower().split())
