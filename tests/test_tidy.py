@@ -31,7 +31,7 @@ ORDER = (
     {"talk"},
     {"record"},
     {"crew", "machines"},
-    {"sessions"},
+    {"sessions", "felt"},
     {"exact", "simulation", "strategies"},
     {"pricing", "lab"},
     {"charts", "gym"},
