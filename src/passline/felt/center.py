@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.felt.areas import won_by
 from passline.felt.measures import Measures
-from passline.felt.printing import heading, paid, title
+from passline.felt.printing import paid, title
 from passline.felt.shapes import Box, at
 from passline.felt.where import cited
 from passline.felt.zones import CENTER, Pips, Print, Zone, fitted
@@ -14,9 +14,9 @@ from passline.law.wagers import Composite, Hardway, OneRoll
 from passline.layout import Spot
 
 #: From the top: the bank, the blank strip before it ("the box"), and at the bottom the stick's own.
-BANK, BLANK, STICK = 30.0, 52.0, 58.0
+BANK, BLANK, STICK = 30.0, 50.0, 56.0
 #: The fire and bonus areas before the box, where they are dealt.
-FIRE, BONUS = 44.0, 66.0
+FIRE, BONUS = 39.0, 56.0
 #: How wide a row of circles is beside the propositions.
 _CIRCLES = 34.0
 _HOPS_A_ROW = 7
@@ -82,7 +82,7 @@ def _bands(m: Measures) -> Iterator[tuple[str, float]]:
         yield f"totals {index}", 1.0
     hops = len(m.areas.get("hop", ()))
     if hops:
-        yield "hop", 0.9 * -(-hops // _HOPS_A_ROW)
+        yield "hop", 1.0 * -(-hops // _HOPS_A_ROW)
 
 
 def _one(
@@ -211,14 +211,24 @@ def _parts(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
 
 
 def _hops(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
-    """Pairs first, then the others by their total."""
+    """Pairs first, then the others by their total, in rows of about one length."""
     spots = sorted(m.areas["hop"], key=_hop_order)
-    rows = box.rows([1] * -(-len(spots) // _HOPS_A_ROW))
-    for index, spot in enumerate(spots):
-        cell = rows[index // _HOPS_A_ROW].columns(_HOPS_A_ROW)[index % _HOPS_A_ROW]
-        first, second = _hop_dice(spot)
-        die = min(cell.height * 0.46, cell.width * 0.34)
-        yield _one(m, "hop", cell, (spot,), (), (Pips(first, second, cell.center, die),))
+    count = -(-len(spots) // _HOPS_A_ROW)
+    each = -(-len(spots) // count)
+    for row, band in enumerate(box.rows([1] * count)):
+        some = spots[row * each : (row + 1) * each]
+        for spot, cell in zip(some, band.columns(len(some)), strict=True):
+            first, second = _hop_dice(spot)
+            die = min(cell.height * 0.42, cell.width * 0.28)
+            up = cell.center.moved(0, -cell.height * 0.12)
+            odds = fitted(
+                paid(m.layout.house, spot),
+                cell.center.moved(0, cell.height * 0.31),
+                min(8.5, cell.height * 0.3),
+                cell.width - 3,
+                "fine",
+            )
+            yield _one(m, "hop", cell, (spot,), (odds,), (Pips(first, second, up, die),))
 
 
 def _hop_dice(spot: Spot) -> tuple[int, int]:
@@ -268,4 +278,3 @@ _MAKERS = {
     "parts": _parts,
     "hop": _hops,
 }
-__all__ = ["BANK", "BLANK", "STICK", "center_zones", "heading", "strip"]

@@ -152,6 +152,7 @@ def _lines(m: Measures, end: EndFrame) -> Iterator[Zone]:
         yield _bent(m, end, odds, TOP, out + LINE, out + LINE + APRON, "apron")
 
 
+_LINES: dict[str, Area] = {"dont-pass": "dont-pass", "pass": "pass", "apron": "pass-odds"}
 _CURVES = {"dont-pass": (18.0, 6.0), "pass": (_BEND * 0.6, 18.0), "apron": (112.0, _BEND * 0.6)}
 
 
@@ -168,7 +169,7 @@ def _bent(
     whole = end.across(0, outer, top, bottom)
     inside = end.across(0, inner, top, up)
     round_out, round_in = _CURVES[row]
-    area: Area = "pass-odds" if row == "apron" else spots[0].slug and _area_name(row)
+    area = _LINES[row]
     slugs = [spot.slug for spot in spots]
     if row == "dont-pass":
         slugs += [spot.slug for spot in m.areas.get("dont-pass-odds", ())]
@@ -183,10 +184,6 @@ def _bent(
     )
 
 
-def _area_name(row: str) -> Area:
-    return "dont-pass" if row == "dont-pass" else "pass"
-
-
 def _line_words(
     m: Measures, end: EndFrame, spot: Spot, row: str, middle: float
 ) -> Iterator[Print]:
@@ -196,7 +193,7 @@ def _line_words(
     up, bottom = m.rows[row]
     words = heading(spot)
     if row == "dont-pass":
-        words = f"{words}   {bar(spot)}".strip()
+        words = " · ".join(part for part in (words, bar(spot)) if part)
     along: Point = at(end.x(m.boxes / 2), (up + bottom) / 2)
     yield fitted(words, along, 21 if row == "pass" else 18, m.boxes * 0.8)
     if row == "pass":

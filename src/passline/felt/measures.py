@@ -21,6 +21,8 @@ SLOT = 15.5
 #: How much of a slot stays free, so that chips of two players never touch.
 GAP = 1.2
 HEIGHT = 500.0
+#: No player's place: where the wagers lie that were made for the dealers.
+DEALERS_PLACE = 0
 CENTER = 264.0
 OUTER, NO_DONTS = 56.0, 26.0
 LINE, APRON, TOP = 40.0, 46.0, 6.0
@@ -41,9 +43,12 @@ _ROWS: tuple[tuple[str, float, float], ...] = (
 
 
 class Seat(NamedTuple):
-    """A player's share of a box: the column from the center outwards, and the row (0: back)."""
+    """A player's share of a box: the column from the center outwards, and the row (0: back).
 
-    column: int
+    Half a column lies between two players: there the dealers' own wagers are put.
+    """
+
+    column: float
     row: int
 
 
@@ -122,6 +127,8 @@ class Measures(msgspec.Struct, frozen=True):
 
     def frame(self, place: int) -> EndFrame:
         """The end at which a place is."""
+        if place == DEALERS_PLACE:
+            return self.ends[-1]
         return next(end for end in self.ends if end.first <= place <= end.last)
 
     def column_of(self, end: EndFrame, number: int, row: str) -> Box:
@@ -134,15 +141,20 @@ class Measures(msgspec.Struct, frozen=True):
         """Where the base dealer of an end stands: at the inner side, before the numbers."""
         return at(end.x(self.boxes / 2), -16)
 
-    def on_line(self, place: int, out: float, down: float) -> Point:
+    def seat(self, place: int) -> Seat:
+        """A place's share of a box; of the dealers' own wagers, which lie before nobody."""
+        if place == DEALERS_PLACE:
+            return Seat(self.ends[-1].columns / 2 - 1, 1)
+        return self.frame(place).seat(place)
+
+    def on_line(self, place: int, out: float, down: float, top: float = TOP + 26) -> Point:
         """Before a player: ``out`` from the center if he is round the end, ``down`` from the box
         if he stands along the stick's side."""
-        end = self.frame(place)
-        seat = end.seat(place)
+        end, seat = self.frame(place), self.seat(place)
         if seat.row:
             wide = (self.boxes + self.outer - 24) / end.columns
             return at(end.x(12 + (seat.column + 0.5) * wide), down)
-        top, bottom = TOP + 26, self.rows["pass"][0] - 26
+        bottom = self.rows["pass"][0] - 26
         high = (bottom - top) / (end.count - end.columns)
         return at(end.x(out), top + (seat.column + 0.5) * high)
 

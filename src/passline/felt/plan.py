@@ -55,6 +55,8 @@ class Plan(msgspec.Struct, frozen=True):
     fixtures: tuple[Fixture, ...]
     prints: tuple[Print, ...]
     views: dict[str, Box]
+    #: The colours of the bank, the largest first.
+    bank: tuple[str, ...]
 
     def zone(self, id_: str) -> Zone:
         """A zone by its id."""
@@ -118,7 +120,7 @@ def _plan(m: Measures) -> Plan:
         ]
     )
     felt = Box(0, 0, m.width, m.height)
-    round_left = 40.0 if len(m.ends) == 1 else 120.0
+    left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)
     return Plan(
         rulebook=house.book.id,
         game=house.game,
@@ -128,12 +130,13 @@ def _plan(m: Measures) -> Plan:
         places=m.places,
         ends=tuple(end.name for end in m.ends),
         slot=m.slot,
-        outline=felt.outline(70 if round_left > 40 else 40, 70, 120, round_left),
+        outline=felt.outline(left[0], 70, 120, left[1]),
         zones=zones,
         cells=tuple(_cells(m, zones)),
         fixtures=tuple(fixtures.fixtures(m)),
         prints=tuple(fixtures.notices(m)),
         views=_views(m),
+        bank=tuple(chip.colour for chip in house.rack.chips),
     )
 
 

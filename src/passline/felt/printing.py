@@ -65,8 +65,11 @@ def field_words(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, 
     rule = spot.rule
     assert isinstance(rule, OneRoll)
     lines = lines_for(house, spot.slug, rule, spot.number)
+    groups: dict[str, list[Face]] = {}
+    for pay, odds in lines[1:]:
+        groups.setdefault(posted(house, odds), []).extend(pay.on)
     more = tuple(
-        f"{listed(pay.on)} {'pays' if len(pay.on) == 1 else 'pay'} {posted(house, odds)}"
-        for pay, odds in lines[1:]
+        f"{listed(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
+        for odds, faces in groups.items()
     )
     return rule.win.value, more

@@ -14,13 +14,13 @@ from passline.law.wagers import NUMBERS, Collect
 
 #: How large a fire spot is, from its middle.
 SPOT = 9.0
-_BUTTONS = 21.0
+_BUTTONS = 20.0
 
 
 def fire_spot(m: Measures, place: int) -> Point:
     """The numbered spot along the edge of the felt that faces a place."""
-    out = m.boxes + m.outer + LINE + APRON - SPOT - 2
-    return m.on_line(place, out, m.height - SPOT - 2)
+    out = m.boxes + m.outer + LINE + APRON - SPOT - 5
+    return m.on_line(place, out, m.height - SPOT - 5)
 
 
 def _round(at: Point, size: float) -> Box:

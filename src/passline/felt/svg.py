@@ -70,7 +70,11 @@ def path(shape: Shape) -> str:
             steps.append(f"{verb}{_pair(point)}")
             continue
         start, stop = point.toward(before, radius), point.toward(after, radius)
-        steps.append(f"{verb}{_pair(start)}Q{_pair(point)} {_pair(stop)}")
+        turns = (point.x - before.x) * (after.y - point.y) > (point.y - before.y) * (
+            after.x - point.x
+        )
+        round_ = number(radius)
+        steps.append(f"{verb}{_pair(start)}A{round_} {round_} 0 0 {int(turns)} {_pair(stop)}")
     return "".join(steps) + "Z"
 
 
@@ -151,6 +155,37 @@ def _fixture(fixture: Fixture) -> str:
     return tag("g", inside, class_=f"fixture {fixture.kind}")
 
 
+#: Colours that have a look of their own.
+COLOURS = ("white", "red", "green", "black", "purple", "yellow")
+
+
+def colour_class(colour: str) -> str:
+    """The class that a colour of chips is drawn by."""
+    return f"chip-{colour if colour in COLOURS else 'other'}"
+
+
+def _bank(plan: Plan) -> Iterator[str]:
+    """The bank: two rows of tubs, full of every colour."""
+    bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
+    if bank is None or not plan.bank:
+        return
+    box = bank.box
+    inner = Box(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
+    for row in inner.rows([1, 1]):
+        for colour, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
+            for chip in range(count := max(2, int(tub.width / 5))):
+                wide = (tub.width - 6) / count
+                yield tag(
+                    "rect",
+                    x=tub.left + 3 + chip * wide,
+                    y=tub.top + 1,
+                    width=wide * 0.86,
+                    height=tub.height - 2,
+                    rx=1,
+                    class_=f"tub {colour_class(colour)}",
+                )
+
+
 def _table(plan: Plan) -> Iterator[str]:
     """The rail around, and the cloth."""
     whole = plan.views["whole"]
@@ -180,6 +215,7 @@ def draw(
         tag("style", escape(style_sheet())) if alone else "",
         *_table(plan),
         *(_fixture(fixture) for fixture in plan.fixtures),
+        *_bank(plan),
         *(_zone(zone) for zone in plan.zones),
         tag("path", d=path(plan.outline), class_="rail-lip"),
         *(_print(words) for words in plan.prints),
