@@ -33,6 +33,7 @@ sys.meta_path.insert(0, Bare())
 WORKS = {
     "deal": (GAME, "--json"),
     "duties": ("iowa",),
+    "felt": (HOUSE,),
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),

@@ -36,6 +36,7 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 COMMANDS = {
     "deal": ("game.craps", "--style", "iowa"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
+    "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),
