@@ -86,7 +86,7 @@ def _zone(
 def dont_come_box(m: Measures, end: EndFrame) -> Box:
     """The don't come box: outside the numbers, as high as they are."""
     bottom = m.rows["come" if "come" in m.rows else "pass"][0]
-    return end.across(m.boxes, m.boxes + m.outer, TOP, bottom)
+    return end.across(m.boxes, m.boxes + (m.beside or m.outer), TOP, bottom)
 
 
 def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
@@ -95,14 +95,14 @@ def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
         return
     first, turn = spots[0], 90 * end.way
     if area == "come":
-        box = end.across(0, m.boxes, *m.rows["come"])
+        box = end.across(0, m.boxes + m.beside, *m.rows["come"])
         words = (fitted(heading(first), box.center, 46, m.boxes * 0.7),)
     else:
         box = dont_come_box(m, end)
         middle = box.center
         words = (
-            fitted(heading(first), middle.moved(9 * end.way, 16), 15, box.height - 50, turn=turn),
-            fitted(bar(first), middle.moved(-11 * end.way, 16), 13, box.height - 50, "pays", turn),
+            fitted(heading(first), middle.moved(8.5 * end.way, 14), 15.5, box.height - 50, turn=turn),
+            fitted(bar(first), middle.moved(-9.5 * end.way, 14), 14, box.height - 50, "pays", turn),
         )
     yield _zone(m, end, area, box, spots, tuple(p for p in words if p.text))
 
@@ -112,7 +112,7 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
         return
     top, bottom = m.rows["field"]
     bigs = m.areas.get("big", ())
-    out = m.boxes - _BIG * len(bigs)
+    out = m.boxes + m.beside - _BIG * len(bigs)
     for index, spot in enumerate(bigs):
         wide = end.across(out + index * _BIG, out + (index + 1) * _BIG, top, bottom)
         words = (
@@ -141,15 +141,13 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
 
 def _lines(m: Measures, end: EndFrame) -> Iterator[Zone]:
     """The lines turn the corner: don't pass inside, then pass, and outside it the apron."""
-    down = m.rows
     out = m.boxes + m.outer
     if dont := m.areas.get("dont-pass"):
-        top = down["come" if "come" in down else "dont-pass"][0]
-        yield _bent(m, end, dont, top, m.boxes, out, "dont-pass")
+        yield _bent(m, end, dont, m.boxes + m.beside, out, "dont-pass")
     if passes := m.areas.get("pass"):
-        yield _bent(m, end, passes, TOP, out, out + LINE, "pass")
+        yield _bent(m, end, passes, out, out + LINE, "pass")
     if odds := m.areas.get("pass-odds"):
-        yield _bent(m, end, odds, TOP, out + LINE, out + LINE + APRON, "apron")
+        yield _bent(m, end, odds, out + LINE, out + LINE + APRON, "apron")
 
 
 _LINES: dict[str, Area] = {"dont-pass": "dont-pass", "pass": "pass", "apron": "pass-odds"}
@@ -160,14 +158,13 @@ def _bent(
     m: Measures,
     end: EndFrame,
     spots: tuple[Spot, ...],
-    top: float,
     inner: float,
     outer: float,
     row: str,
 ) -> Zone:
     up, bottom = m.rows[row]
-    whole = end.across(0, outer, top, bottom)
-    inside = end.across(0, inner, top, up)
+    whole = end.across(0, outer, TOP, bottom)
+    inside = end.across(0, inner, TOP, up)
     round_out, round_in = _CURVES[row]
     area = _LINES[row]
     slugs = [spot.slug for spot in spots]

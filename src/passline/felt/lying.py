@@ -289,14 +289,7 @@ def _special(table: Table, m: Measures, line: str) -> Puck:
     place = table.seat(table.shooter).place
     spread = Spread(m, (), {})
     spots = m.areas["dont-pass" if line == "dont-pass" and m.has("dont-pass") else "pass"]
-    beside = spread.at(spots[0], place).moved(0, 0)
-    return Puck(m.frame(place).name, False, 0, beside.moved(*_beside(m, place)))
-
-
-def _beside(m: Measures, place: int) -> tuple[float, float]:
-    """A step along the line, so that the puck does not lie on the shooter's own chips."""
-    step = places.PUCK + places.LARGEST / 2 + 2
-    return (step, 0) if m.seat(place).row else (0, step)
+    return Puck(m.frame(place).name, False, 0, spread.at(spots[0], place))
 
 
 def _markers(table: Table, m: Measures, plan: Plan) -> Iterator[Marker]:

@@ -18,13 +18,15 @@ End = str
 FOOT = 100
 #: A player's share of a number box, from side to side, where there is room for it.
 SLOT = 15.5
+#: The same on a felt with one end, around which everybody stands.
+_ONE_END_SLOT = 10.0
 #: How much of a slot stays free, so that chips of two players never touch.
 GAP = 1.2
 HEIGHT = 500.0
 #: No player's place: where the wagers lie that were made for the dealers.
 DEALERS_PLACE = 0
 CENTER = 264.0
-OUTER, NO_DONTS = 56.0, 26.0
+DONT_COME, DONT_PASS, NO_DONTS = 44.0, 34.0, 26.0
 LINE, APRON, TOP = 40.0, 46.0, 6.0
 #: Rows of an end from the dealer to the players, as high as they are where all are there; what is
 #: not there leaves its height to the others by these shares.
@@ -103,7 +105,9 @@ class Measures(msgspec.Struct, frozen=True):
     places: int
     slot: float
     numbers: tuple[int, ...]
+    #: From the numbers to the pass line, and how much of it is the don't come box.
     outer: float
+    beside: float
     rows: dict[str, tuple[float, float]]
     ends: tuple[EndFrame, ...]
     center: Box
@@ -144,7 +148,7 @@ class Measures(msgspec.Struct, frozen=True):
     def seat(self, place: int) -> Seat:
         """A place's share of a box; of the dealers' own wagers, which lie before nobody."""
         if place == DEALERS_PLACE:
-            return Seat(self.ends[-1].columns / 2 - 1, 1)
+            return Seat(self.ends[-1].columns / 2 - 0.5, 1)
         return self.frame(place).seat(place)
 
     def on_line(self, place: int, out: float, down: float, top: float = TOP + 26) -> Point:
@@ -185,11 +189,13 @@ def measure(layout: Layout, places: int) -> Measures:
     single = one_end(layout.house)
     count = places if single else places // 2
     numbers = numbers_of(layout)
-    outer = OUTER if areas.keys() & {"dont-come", "dont-pass"} else NO_DONTS
+    beside = DONT_COME if "dont-come" in areas else 0.0
+    outer = beside + (DONT_PASS if "dont-pass" in areas else 0.0) or NO_DONTS
     ends = 1 if single else 2
     rest = CENTER + ends * (outer + LINE + APRON)
     columns = ends * len(numbers) * ((count + 1) // 2)
-    slot = min(SLOT, (longest(layout.house.book.id) * FOOT - rest) / columns)
+    widest = _ONE_END_SLOT if single else SLOT
+    slot = min(widest, (longest(layout.house.book.id) * FOOT - rest) / columns)
     reach = slot * ((count + 1) // 2) * len(numbers) + outer + LINE + APRON
     left = 0.0 if single else reach
     width = round(left + CENTER + reach, 2)
@@ -202,6 +208,7 @@ def measure(layout: Layout, places: int) -> Measures:
         slot=slot,
         numbers=numbers,
         outer=outer,
+        beside=beside,
         rows=dict(_rows(set(areas))),
         ends=tuple(frames),
         center=Box(left, TOP, left + CENTER, HEIGHT),

@@ -123,8 +123,8 @@ class Spread:
         if area == "pass-odds":
             return m.on_line(place, out + LINE + LARGEST / 2 + 3, down + LARGEST / 2 + 3)
         top, bottom = m.rows["dont-pass"]
-        over = m.rows["come"][0] if "come" in m.rows else top
-        flat = m.on_line(place, m.boxes + m.outer * 0.64, (top + bottom) / 2 + 7, over + 4)
+        out = m.boxes + m.beside + (m.outer - m.beside) * 0.68
+        flat = m.on_line(place, out, (top + bottom) / 2 + 7)
         if area == "dont-pass":
             return flat
         return flat.toward(m.base_dealer(end), LARGEST * BESIDE)
