@@ -289,7 +289,8 @@ def test_bonus_wagers_have_their_spots_before_the_box() -> None:
     assert box is not None
     for zone in spots:
         (slug,) = zone.slugs
-        assert box.box.left <= zone.shape.box.left and zone.shape.box.right <= box.box.right
+        assert box.box.left <= zone.shape.box.left
+        assert zone.shape.box.right <= box.box.right
         found = stacks(lying("crapless", slug), slug)
         assert len(found) == 16
         assert all(zone.shape.holds(stack.at) for stack in found.values())
@@ -352,7 +353,8 @@ def test_the_stick_stands_opposite_the_box_before_the_center() -> None:
     made, lie = plan("iowa"), lying("iowa", "pass")
     stick, box = fixture(made, "post-stick").at, fixture(made, "post-box").at
     assert stick.x == box.x == middle(made)
-    assert box.y < 0 and stick.y > made.height
+    assert box.y < 0
+    assert stick.y > made.height
     center = [zone.shape.box for zone in made.zones if zone.end == "center"]
     assert min(b.left for b in center) < stick.x < max(b.right for b in center)
     assert all(p.at.y > 0 for p in lie.plates)
@@ -363,7 +365,8 @@ def test_the_stick_stands_opposite_the_box_before_the_center() -> None:
 def test_a_base_dealer_stands_at_the_inner_side_of_each_end() -> None:
     made = plan("iowa")
     left, right = fixture(made, "post-base", "left").at, fixture(made, "post-base", "right").at
-    assert left.y < 0 and right.y < 0
+    assert left.y < 0
+    assert right.y < 0
     # The boxperson looks down the picture: third base, at his left, stands at its right.
     assert right.x < middle(made) < left.x
 
@@ -373,11 +376,14 @@ def test_a_base_dealer_stands_at_the_inner_side_of_each_end() -> None:
 def test_the_box_is_a_blank_strip_before_the_bank_between_the_base_dealers(name: str) -> None:
     made = plan(name)
     bank, box = fixture(made, "bank").shape, fixture(made, "box").shape
-    assert bank is not None and box is not None
-    assert bank.box.bottom <= box.box.top and bank.box.left == box.box.left
+    assert bank is not None
+    assert box is not None
+    assert bank.box.bottom <= box.box.top
+    assert bank.box.left == box.box.left
     assert not any(zone.shape.box.overlaps(box.box) for zone in made.zones)
     left, right = fixture(made, "post-base", "left").at, fixture(made, "post-base", "right").at
-    assert right.x < box.box.left and box.box.right < left.x
+    assert right.x < box.box.left
+    assert box.box.right < left.x
 
 
 # Dice, cup and bowl
@@ -435,13 +441,12 @@ def test_unused_dice_lie_flat_in_the_bowl_at_the_mirror_before_the_stick(name: s
         assert one.far_from(two) > 10.5  # side by side, none upon another
 
 
-@clause(
-    "dealer-school:stick.11.a", "dealer-school:stick-handling.dead-game", "iowa:dead-game.2#1"
-)
+@clause("dealer-school:stick.11.a", "dealer-school:stick-handling.dead-game", "iowa:dead-game.2#1")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_on_a_dead_game_the_bowl_stands_in_the_center_with_the_stick(name: str) -> None:
     made, lie = plan(name), lie_of(table(name, status="dead"))
-    assert lie.holder is not None and lie.stick_down
+    assert lie.holder is not None
+    assert lie.stick_down
     assert zone_under(made, lie.holder, "hard", "total", "parts", "totals", "hop").end == "center"
     assert len([die for die in lie.dice if die.where == "holder"]) == 5
     assert len(lie.dice) == 5
@@ -484,9 +489,7 @@ def test_the_puck_stands_on_the_point_at_both_ends_and_comes_off_for_a_come_out(
     assert [zone_under(made, p.at, "dont-come").end for p in off.pucks] == ["left", "right"]
 
 
-@clause(
-    "section-2:2(k)(2)#4", "new-jersey:19:47-1.11(b)#4", "maryland-crapless:10.B(3)"
-)
+@clause("section-2:2(k)(2)#4", "new-jersey:19:47-1.11(b)#4", "maryland-crapless:10.B(3)")
 @pytest.mark.parametrize(
     ("name", "line"),
     [("section-2", "dont-pass"), ("new-jersey", "dont-pass"), ("crapless", "pass")],

@@ -37,10 +37,9 @@ def crowded(name: str, players: int, seed: int, share: float, tokes: bool = Fals
 def touching(lie: Lie) -> list[tuple[str, str]]:
     found = []
     for one, two in itertools.combinations(lie.stacks, 2):
-        near = abs(one.at.x - two.at.x) < 20 and abs(one.at.y - two.at.y) < 20
-        if one.player != two.player and near:
-            if one.at.far_from(two.at) < (one.size + two.size) / 2:
-                found.append((f"{one.player} {one.slug}", f"{two.player} {two.slug}"))
+        far = one.player == two.player or abs(one.at.x - two.at.x) > 20
+        if not far and one.at.far_from(two.at) < (one.size + two.size) / 2:
+            found.append((f"{one.player} {one.slug}", f"{two.player} {two.slug}"))
     return found
 
 

@@ -168,10 +168,13 @@ def test_words_lie_in_their_zone_and_not_over_each_other(name: str) -> None:
     made = plan(name)
     every = []
     for zone in made.zones:
-        for words in (*zone.prints, *zone.pips):
+        printed: list[Print | Pips] = [*zone.prints, *zone.pips]
+        for words in printed:
             box, held = extent(words), zone.shape.box
-            assert held.left - 1 <= box.left and box.right <= held.right + 1, (zone.id, words)
-            assert held.top - 1 <= box.top and box.bottom <= held.bottom + 1, (zone.id, words)
+            assert held.left - 1 <= box.left, (zone.id, words)
+            assert box.right <= held.right + 1, (zone.id, words)
+            assert held.top - 1 <= box.top, (zone.id, words)
+            assert box.bottom <= held.bottom + 1, (zone.id, words)
             every.append((zone.id, box))
     every += [(words.text, extent(words)) for words in made.prints]
     for (one, a), (two, b) in itertools.combinations(every, 2):

@@ -207,7 +207,9 @@ def _parts(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         assert isinstance(spot.rule, Composite)
         size = min(14.0, cell.height * 0.5)
-        yield _one(m, kind, cell, (spot,), (fitted(title(spot), cell.center, size, cell.width - 6),))
+        yield _one(
+            m, kind, cell, (spot,), (fitted(title(spot), cell.center, size, cell.width - 6),)
+        )
 
 
 def _hops(m: Measures, box: Box, kind: str) -> Iterator[Zone]:

@@ -94,6 +94,7 @@ def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
     if not spots:
         return
     first, turn = spots[0], 90 * end.way
+    words: tuple[Print, ...]
     if area == "come":
         box = end.across(0, m.boxes + m.beside, *m.rows["come"])
         words = (fitted(heading(first), box.center, 46, m.boxes * 0.7),)
@@ -101,8 +102,12 @@ def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
         box = dont_come_box(m, end)
         middle = box.center
         words = (
-            fitted(heading(first), middle.moved(8.5 * end.way, 14), 15.5, box.height - 50, turn=turn),
-            fitted(bar(first), middle.moved(-9.5 * end.way, 14), 14, box.height - 50, "pays", turn),
+            fitted(
+                heading(first), middle.moved(8.5 * end.way, 14), 15.5, box.height - 50, turn=turn
+            ),
+            fitted(
+                bar(first), middle.moved(-9.5 * end.way, 14), 14.5, box.height - 50, "pays", turn
+            ),
         )
     yield _zone(m, end, area, box, spots, tuple(p for p in words if p.text))
 
@@ -129,14 +134,14 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     totals, more = field_words(m.layout.house, fields[0])
     middle, high = box.center, box.height
     name = heading(fields[0])
-    words = [
+    inside = [
         fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.06), 22, out - 12, "number"),
         fitted(name, middle.moved(0, -high * 0.3), 17, out * 0.4),
     ]
     if more:
         line = ",  ".join(more)
-        words.append(fitted(line, middle.moved(0, high * 0.37), 13, out - 14, "pays"))
-    yield _zone(m, end, "field", box, fields, tuple(words))
+        inside.append(fitted(line, middle.moved(0, high * 0.37), 14.5, out - 14, "pays"))
+    yield _zone(m, end, "field", box, fields, tuple(inside))
 
 
 def _lines(m: Measures, end: EndFrame) -> Iterator[Zone]:
@@ -181,9 +186,7 @@ def _bent(
     )
 
 
-def _line_words(
-    m: Measures, end: EndFrame, spot: Spot, row: str, middle: float
-) -> Iterator[Print]:
+def _line_words(m: Measures, end: EndFrame, spot: Spot, row: str, middle: float) -> Iterator[Print]:
     """A line's name along the bottom; the pass line's up the end as well."""
     if row == "apron":
         return

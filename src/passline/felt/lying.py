@@ -70,6 +70,7 @@ class Lammer(msgspec.Struct, frozen=True):
     slug: str
     player: str
     at: Point
+    size: float
     all: bool = False
 
 
@@ -200,7 +201,9 @@ def _shifted(
         return point
     if area in ("box", "box-odds"):
         up = {"come": -3.0, "odds": 2.0} if many == 2 else {"come": -7.0, "odds": -2.0}
-        kind = "odds" if area == "box-odds" else "come" if not isinstance(spot.rule, Race) else "buy"
+        kind = (
+            "odds" if area == "box-odds" else "come" if not isinstance(spot.rule, Race) else "buy"
+        )
         return point.moved(0, up.get(kind, 8.0))
     return point.moved((index - (many - 1) / 2) * size * 0.4, 0)
 
@@ -247,17 +250,18 @@ def _how(table: Table, area: Area, spot: Spot, wagers: dict[str, Stake], chips: 
 def _lammers(table: Table, stacks: tuple[Stack, ...]) -> Iterator[Lammer]:
     """BUY and LAY on every such wager; ON and OFF as the crew puts them."""
     for stack in stacks:
-        rule = table.layout.spots[stack.slug].rule
+        rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.moved(0, -_height(stack))
         if isinstance(rule, Race) and rule.vig:
-            yield Lammer("BUY" if rule.vig == "buy" else "LAY", stack.slug, stack.player, top)
+            which: Literal["BUY", "LAY"] = "BUY" if rule.vig == "buy" else "LAY"
+            yield Lammer(which, stack.slug, stack.player, top, size)
         if stack.player == DEALERS:
             continue
         button = buttons_of(table, stack.player).get(stack.slug)
         if button is not None:
             shifted = top.moved(0, -stack.size * 0.3 if isinstance(rule, Race) and rule.vig else 0)
             says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
-            yield Lammer(says, stack.slug, stack.player, shifted, button.all)
+            yield Lammer(says, stack.slug, stack.player, shifted, size, button.all)
 
 
 #: How much higher each chip lies in the picture, of its width; a tall stack is squeezed.
@@ -297,7 +301,9 @@ def _markers(table: Table, m: Measures, plan: Plan) -> Iterator[Marker]:
     if m.has("fire"):
         for count, number in enumerate(sorted(table.made), start=1):
             for end in m.ends:
-                yield Marker("fire", number, str(count), places.marker_at(m, end, number, False), wide)
+                yield Marker(
+                    "fire", number, str(count), places.marker_at(m, end, number, False), wide
+                )
     if m.has("bonus"):
         for number in sorted(table.thrown):
             spot = plan.zone(f"bonus-button-{number}").shape.box.center
@@ -312,8 +318,8 @@ def _markers(table: Table, m: Measures, plan: Plan) -> Iterator[Marker]:
 
 def _dice(table: Table, m: Measures, faces: tuple[int, int], rest: bool) -> Iterator[Die]:
     if not manned(m):
-        for face, dx in zip(faces, (-12, 12), strict=True):
-            yield Die(face, "box", dice_at_rest(m).moved(dx, 0))
+        for face, (dx, dy) in zip(faces, _SCATTER["box"], strict=True):
+            yield Die(face, "box", dice_at_rest(m).moved(dx, dy))
         return
     dead = table.status != "live"
     spare = set_size(table) - table.dice.lost - (0 if dead else _IN_PLAY)
@@ -340,7 +346,9 @@ def _dice_where(table: Table, m: Measures, rest: bool) -> tuple[Where, Point]:
     if rest or table.dice.in_air:
         far = crew_ends.dice_end(table, table.shooter)
         end: EndFrame = next((f for f in m.ends if f.name == far), m.ends[0])
-        return "rest", m.on_line(end.first + 1, m.boxes * 0.72, m.rows["come" if "come" in m.rows else "pass"][0] + 30)
+        return "rest", m.on_line(
+            end.first + 1, m.boxes * 0.72, m.rows["come" if "come" in m.rows else "pass"][0] + 30
+        )
     if table.dice.out and table.shooter != NOBODY:
         place = table.seat(table.shooter).place
         spot, _ = places.plate_at(m, place)

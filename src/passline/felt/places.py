@@ -17,7 +17,7 @@ from passline.layout import Spot
 
 #: No chip is drawn larger, however few players there are; nor one of the dealers' in a box.
 LARGEST = 16.0
-_DEALERS = 9.5
+_DEALERS = 8.0
 _CIRCLED = 12.0
 #: How far the puck reaches from its middle, and a marker, which is wider than any chip.
 PUCK = 11.0
@@ -82,8 +82,11 @@ class Spread:
         zone = self.zone(spot, place)
         if zone is None or area == "circles":
             return _CIRCLED
-        if area in _ON_LINES or area in ("fire", "dont-come"):
+        if area in _ON_LINES or area == "fire":
             return LARGEST
+        if area == "dont-come":
+            box, columns = dont_come_box(self.m, self.m.ends[0]), self.m.ends[0].columns
+            return min(LARGEST, round((box.height - _PUCK_ROOM) / columns - GAP, 2))
         return self._fitted(zone)[0]
 
     def _strip_size(self) -> float:
@@ -159,7 +162,7 @@ class Spread:
         seat = self.m.seat(place)
         line = self.m.column_of(end, number, "front" if seat.row else "back")
         x = _inner(line, end) + end.way * (seat.column + 0.5) * self.m.slot
-        return at(x, line.top if place == DEALERS_PLACE else line.center.y)
+        return at(x, line.bottom if place == DEALERS_PLACE else line.center.y)
 
     def _fire(self, place: int, moved: bool) -> Point:
         place = place or self.m.places
@@ -178,7 +181,9 @@ class Spread:
         if zone.end == CENTER and len(self.m.ends) > 1:
             middle = box.center.x
             right = end.way == 1
-            box = Box(middle if right else box.left, box.top, box.right if right else middle, box.bottom)
+            box = Box(
+                middle if right else box.left, box.top, box.right if right else middle, box.bottom
+            )
             if place == DEALERS_PLACE:
                 return zone.shape.box.center
         return _share(self.m, end, box, place)

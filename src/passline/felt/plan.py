@@ -81,9 +81,7 @@ class _ById:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, _ById)
-            and self.layout is other.layout
-            and self.places == other.places
+            isinstance(other, _ById) and self.layout is other.layout and self.places == other.places
         )
 
 
@@ -112,12 +110,10 @@ def plan_and_measures(layout: Layout, places: int) -> tuple[Plan, Measures]:
 
 def _plan(m: Measures) -> Plan:
     house = m.layout.house
-    zones = tuple(
-        [
-            *(zone for end in m.ends for zone in end_zones(m, end)),
-            *center.center_zones(m),
-            *side_bets.side_zones(m),
-        ]
+    zones = (
+        *(zone for end in m.ends for zone in end_zones(m, end)),
+        *center.center_zones(m),
+        *side_bets.side_zones(m),
     )
     felt = Box(0, 0, m.width, m.height)
     left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)

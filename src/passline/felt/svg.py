@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from passline.felt.plan import RAIL, Plan
 from passline.felt.shapes import Box, Point, Shape
 from passline.felt.zones import Fixture, Pips, Print, Zone
+from passline.plain import plain
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 #: Where the pips of a die stand, in thirds of its face.
@@ -50,7 +51,7 @@ def tag(name: str, inside: Iterable[str] | str = "", **attributes: object) -> st
 
 
 def _value(value: object) -> str:
-    return number(value) if isinstance(value, int | float) else str(value)
+    return number(value) if isinstance(value, int | float) else plain(str(value))
 
 
 def path(shape: Shape) -> str:
@@ -87,7 +88,12 @@ def text(words: str, at: Point, size: float, class_: str = "", turn: int = 0) ->
     where = {"x": at.x, "y": at.y}
     turned = f"rotate({turn} {_pair(at)})" if turn else None
     return tag(
-        "text", escape(words), class_=class_ or None, font_size=size, transform=turned, **where
+        "text",
+        escape(plain(words)),
+        class_=class_ or None,
+        font_size=size,
+        transform=turned,
+        **where,
     )
 
 
@@ -211,7 +217,7 @@ def draw(
     seen = plan.views[view]
     frame = " ".join(map(number, (seen.left, seen.top, seen.width, seen.height)))
     parts = [
-        tag("title", escape(title)) if title else "",
+        tag("title", escape(plain(title))) if title else "",
         tag("style", escape(style_sheet())) if alone else "",
         *_table(plan),
         *(_fixture(fixture) for fixture in plan.fixtures),

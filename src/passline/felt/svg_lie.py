@@ -1,4 +1,4 @@
-"""What lies on the felt as SVG: chips with their numerals and edges, buttons, pucks, dice, names."""
+"""What lies on the felt as SVG: chips with numerals and edges, buttons, pucks, dice, names."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from passline.felt.plan import Plan
 from passline.felt.shapes import Point
 from passline.felt.svg import colour_class, die, draw, number, tag, text
 from passline.money import show_dollars
+from passline.plain import plain
 from passline.table import Table
 
 #: The spots around the edge of each colour, as dashes of a round of 48: told apart without colour.
@@ -102,7 +103,7 @@ def _stack(stack: Stack) -> str:
     words += "" if stack.working else ", off"
     return tag(
         "g",
-        [tag("title", escape(words)), *parts],
+        [tag("title", escape(plain(words))), *parts],
         class_="stack" if stack.working else "stack resting",
         transform=f"translate({number(stack.at.x)} {number(stack.at.y)})",
         data_slug=stack.slug,
@@ -116,8 +117,8 @@ def _lammer(lammer: Lammer) -> str:
     return tag(
         "g",
         [
-            tag("circle", cx=lammer.at.x, cy=lammer.at.y, r=5.2),
-            text(lammer.says, lammer.at.moved(0, 0.2), 4.6),
+            tag("circle", cx=lammer.at.x, cy=lammer.at.y, r=lammer.size / 2),
+            text(lammer.says, lammer.at.moved(0, 0.2), round(lammer.size * 0.42, 1)),
         ],
         class_=f"lammer {lammer.says.lower()}",
         data_slug=lammer.slug,
