@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.felt.lying import Lie, Stack, lie_of
+from passline.felt.lying import lie_of
 from passline.felt.plan import Plan, plan_felt
+from passline.felt.things import Lie, Stack
 from passline.house import House
 from passline.house.files import house_for
 from passline.layout import Stake

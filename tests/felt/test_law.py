@@ -7,10 +7,11 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
-from passline.felt.lying import Lie, Stack, lie_of
+from passline.felt.lying import lie_of
 from passline.felt.places import LARGEST
 from passline.felt.plan import Plan
 from passline.felt.shapes import Point
+from passline.felt.things import Lie, Stack
 from passline.felt.zones import Fixture, Zone
 from passline.layout import Stake
 from passline.table import Table

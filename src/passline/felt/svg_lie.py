@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from passline.felt.fixtures import BOWL
-from passline.felt.lying import Die, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, lift
 from passline.felt.places import PUCK
 from passline.felt.plan import Plan
 from passline.felt.shapes import Point
 from passline.felt.svg import colour_class, die, draw, number, tag, text
+from passline.felt.things import Die, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, lift
 from passline.money import show_dollars
 from passline.plain import plain
 from passline.table import Table
