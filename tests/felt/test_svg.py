@@ -155,3 +155,11 @@ def test_a_die_of_small_value_has_its_cents() -> None:
 def test_one_felt_is_planned_once() -> None:
     layout = lay_felt(make_house(rulebook("iowa")))
     assert plan_felt(layout) is plan_felt(layout)
+
+
+def test_there_is_one_bowl_wherever_it_stands() -> None:
+    for status in ("live", "dead"):
+        there = table("iowa", status=status)
+        text = draw_table(there, plan("iowa"), lie_of(there))
+        assert text.count('class="fixture bowl"') == 1
+        assert ('class="stick"' in text) == (status == "dead")

@@ -132,7 +132,7 @@ def _plan(m: Measures) -> Plan:
         fixtures=tuple(fixtures.fixtures(m)),
         prints=tuple(fixtures.notices(m)),
         views=_views(m),
-        bank=tuple(chip.colour for chip in house.rack.chips),
+        bank=tuple(c.colour for c in house.rack.chips) if fixtures.manned(m) else (),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
@@ -148,14 +148,17 @@ def _zone(zone: Zone) -> str:
     )
 
 
-def _fixture(fixture: Fixture) -> str:
+def draw_fixture(fixture: Fixture) -> str:
+    """Something that stands at the table."""
     if fixture.kind.startswith("post-"):
         return text(fixture.words, fixture.at, 13, "post")
     inside = []
     if fixture.shape is not None:
         inside.append(tag("path", d=path(fixture.shape)))
     if fixture.round:
-        inside.append(tag("circle", cx=fixture.at.x, cy=fixture.at.y, r=fixture.round))
+        for part in (1, 0.82):
+            ring = fixture.round * part
+            inside.append(tag("circle", cx=fixture.at.x, cy=fixture.at.y, r=ring))
     if fixture.words:
         inside.append(text(fixture.words, fixture.at, 10, "boxed"))
     return tag("g", inside, class_=f"fixture {fixture.kind}")
@@ -208,8 +211,9 @@ def draw(
     title: str = "",
     alone: bool = False,
     theme: str = "",
+    without: Collection[str] = (),
 ) -> str:
-    """The plan as SVG, with ``over`` drawn upon it.
+    """The plan as SVG, with ``over`` drawn upon it, ``without`` fixtures of these kinds.
 
     ``alone``: a file of its own, with its style in it; a page serves ``style_sheet`` instead.
     ``theme``: ``light`` or ``dark`` whatever the reader prefers.
@@ -220,7 +224,7 @@ def draw(
         tag("title", escape(plain(title))) if title else "",
         tag("style", escape(style_sheet())) if alone else "",
         *_table(plan),
-        *(_fixture(fixture) for fixture in plan.fixtures),
+        *(draw_fixture(one) for one in plan.fixtures if one.kind not in without),
         *_bank(plan),
         *(_zone(zone) for zone in plan.zones),
         tag("path", d=path(plan.outline), class_="rail-lip"),

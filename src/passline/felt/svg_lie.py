@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from passline.felt.fixtures import BOWL
+from msgspec.structs import replace
+
 from passline.felt.places import PUCK
 from passline.felt.plan import Plan
 from passline.felt.shapes import Point
-from passline.felt.svg import colour_class, die, draw, number, tag, text
+from passline.felt.svg import colour_class, die, draw, draw_fixture, number, tag, text
 from passline.felt.things import Die, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, lift
+from passline.felt.zones import Fixture
 from passline.money import show_dollars
 from passline.plain import plain
 from passline.table import Table
@@ -30,6 +32,8 @@ _ROUND = 48
 _RADIUS = 10.0
 #: No more chips of a stack are drawn, however many there are.
 _MOST = 24
+#: What holds the dice that are not in play.
+_HOLDERS = ("bowl", "cup")
 _DIE = {"box": 17.0, "shooter": 15.0, "rest": 15.0, "holder": 10.5}
 
 
@@ -182,15 +186,18 @@ def _cents(amount: str) -> int:
     return int(whole) * 100 + int(part or 0)
 
 
-def draw_lie(lie: Lie) -> Iterator[str]:
+def _holders(plan: Plan) -> list[Fixture]:
+    """The bowl or the cup."""
+    return [fixture for fixture in plan.fixtures if fixture.kind in _HOLDERS]
+
+
+def draw_lie(plan: Plan, lie: Lie) -> Iterator[str]:
     """Everything that lies on a felt, from the cloth up."""
     yield _definitions(lie)
     if lie.stick_down and lie.holder is not None:
         x, y = lie.holder
         yield tag("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
-    if lie.holder is not None:
-        bowl = tag("circle", cx=lie.holder.x, cy=lie.holder.y, r=BOWL)
-        yield tag("g", [bowl], class_="fixture bowl")
+    yield from (draw_fixture(replace(one, at=lie.holder)) for one in _holders(plan) if lie.holder)
     yield from (_marker(marker) for marker in lie.markers)
     yield from (_puck(puck) for puck in lie.pucks)
     yield from (_stack(stack) for stack in sorted(lie.stacks, key=lambda s: s.at.y))
@@ -205,4 +212,4 @@ def draw_table(
     """A table as SVG: its plan, and everything that lies on it."""
     house = table.house
     title = f"{house.name}: {house.game}"
-    return draw(plan, draw_lie(lie), view, title, alone, theme)
+    return draw(plan, draw_lie(plan, lie), view, title, alone, theme, _HOLDERS)
