@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from passline.felt.lying import lie_of
-from passline.felt.plan import Plan, plan_felt
-from passline.felt.things import Lie, Stack
+from passline.felt.pieces import Lie, Stack
+from passline.felt.plan import FeltPlan, plan_felt
 from passline.house import House
 from passline.house.files import house_for
 from passline.layout import Stake
@@ -40,7 +40,7 @@ def table(name: str, players: int = 16, **more: Any) -> Table:
     return replace(open_table(house(name), NAMES[:players]), **more)
 
 
-def plan(name: str, players: int = 16) -> Plan:
+def plan(name: str, players: int = 16) -> FeltPlan:
     """The plan of such a table."""
     there = table(name, players)
     return plan_felt(there.layout, places_of(there))

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from passline.felt.lying import lie_of
+from passline.felt.pieces import Lie, Stack
 from passline.felt.places import LARGEST
-from passline.felt.plan import Plan
+from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point
-from passline.felt.things import Lie, Stack
 from passline.felt.zones import Fixture, Zone
 from passline.layout import Stake
 from passline.table import Table
@@ -20,16 +20,16 @@ from tests.felt.tables import lying, plan, stacks, table, with_up
 clause = pytest.mark.clause
 
 
-def zone_under(made: Plan, point: Point, *kinds: str) -> Zone:
+def zone_under(made: FeltPlan, point: Point, *kinds: str) -> Zone:
     """The zone of one of these kinds in which a point lies."""
     return next(z for z in made.zones if z.kind in kinds and z.shape.holds(point))
 
 
-def fixture(made: Plan, kind: str, end: str = "") -> Fixture:
+def fixture(made: FeltPlan, kind: str, end: str = "") -> Fixture:
     return next(f for f in made.fixtures if f.kind == kind and f.end == end)
 
 
-def middle(made: Plan) -> float:
+def middle(made: FeltPlan) -> float:
     """The line between box and stick."""
     return fixture(made, "box").at.x
 
@@ -185,7 +185,7 @@ def test_place_bets_lie_on_the_line_that_matches_the_players_spot(name: str) -> 
 # Fire and bonus
 
 
-def fires(made: Plan, kind: str) -> dict[int, Zone]:
+def fires(made: FeltPlan, kind: str) -> dict[int, Zone]:
     return {zone.place: zone for zone in made.zones if zone.kind == kind}
 
 
@@ -390,7 +390,7 @@ def test_the_box_is_a_blank_strip_before_the_bank_between_the_base_dealers(name:
 # Dice, cup and bowl
 
 
-def before_the_stick(made: Plan, kind: str) -> bool:
+def before_the_stick(made: FeltPlan, kind: str) -> bool:
     holder, stick = fixture(made, kind).at, fixture(made, "post-stick").at
     return holder.x == stick.x and made.height - holder.y < 30
 

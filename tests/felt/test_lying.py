@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from passline.felt.lying import lie_of
-from passline.felt.things import Lie
+from passline.felt.pieces import Lie
 from passline.house.files import house_for
 from passline.layout import Stake
 from passline.record import deal_text

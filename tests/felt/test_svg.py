@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from passline.felt import draw, draw_table, lie_of, plan_felt, style_sheet
+from passline.felt.pieces import lift
 from passline.felt.svg_lie import numeral
-from passline.felt.things import lift
 from passline.house import make_house
 from passline.law import rulebook
 from passline.layout import Stake, lay_felt

@@ -1,9 +1,9 @@
 """The felt: a house's layout as a plan, what lies on it, and its picture."""
 
 from passline.felt.lying import lie_of
-from passline.felt.plan import Cell, Plan, plan_felt
+from passline.felt.pieces import Lie
+from passline.felt.plan import Cell, FeltPlan, plan_felt
 from passline.felt.svg import draw, style_sheet
 from passline.felt.svg_lie import draw_table
-from passline.felt.things import Lie
 
-__all__ = ["Cell", "Lie", "Plan", "draw", "draw_table", "lie_of", "plan_felt", "style_sheet"]
+__all__ = ["Cell", "FeltPlan", "Lie", "draw", "draw_table", "lie_of", "plan_felt", "style_sheet"]

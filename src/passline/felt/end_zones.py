@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.felt.areas import Area
 from passline.felt.measures import APRON, LINE, TOP, EndFrame, Measures
-from passline.felt.printing import bar, field_words, heading, numeral, paid
+from passline.felt.printing import bar, capitals, field_words, numeral, paid
 from passline.felt.shapes import Box, Point, at, bend
 from passline.felt.where import cited
 from passline.felt.zones import Print, Zone, fitted
@@ -97,13 +97,13 @@ def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
     words: tuple[Print, ...]
     if area == "come":
         box = end.across(0, m.boxes + m.beside, *m.rows["come"])
-        words = (fitted(heading(first), box.center, 46, m.boxes * 0.7),)
+        words = (fitted(capitals(first), box.center, 46, m.boxes * 0.7),)
     else:
         box = dont_come_box(m, end)
         middle = box.center
         words = (
             fitted(
-                heading(first), middle.moved(8.5 * end.way, 14), 15.5, box.height - 50, turn=turn
+                capitals(first), middle.moved(8.5 * end.way, 14), 15.5, box.height - 50, turn=turn
             ),
             fitted(
                 bar(first), middle.moved(-9.5 * end.way, 14), 14.5, box.height - 50, "pays", turn
@@ -133,7 +133,7 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     box = end.across(0, out, top, bottom)
     totals, more = field_words(m.layout.house, fields[0])
     middle, high = box.center, box.height
-    name = heading(fields[0])
+    name = capitals(fields[0])
     inside = [
         fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.06), 22, out - 12, "number"),
         fitted(name, middle.moved(0, -high * 0.3), 17, out * 0.4),
@@ -191,7 +191,7 @@ def _line_words(m: Measures, end: EndFrame, spot: Spot, row: str, middle: float)
     if row == "apron":
         return
     up, bottom = m.rows[row]
-    words = heading(spot)
+    words = capitals(spot)
     if row == "dont-pass":
         words = " · ".join(part for part in (words, bar(spot)) if part)
     along: Point = at(end.x(m.boxes / 2), (up + bottom) / 2)

@@ -12,10 +12,10 @@ from passline.felt import places
 from passline.felt.areas import Area, area_of
 from passline.felt.fixtures import bowl_at, dice_at_rest, manned
 from passline.felt.measures import DEALERS_PLACE, EndFrame, Measures
-from passline.felt.places import Spread
-from passline.felt.plan import Plan, plan_and_measures
+from passline.felt.pieces import Die, How, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, height
+from passline.felt.places import Places
+from passline.felt.plan import FeltPlan, plan_and_measures
 from passline.felt.shapes import Point
-from passline.felt.things import Die, How, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, height
 from passline.felt.where import special_puck
 from passline.law.wagers import Race
 from passline.layout import Spot, Stake
@@ -56,13 +56,13 @@ def _place(table: Table, player: str) -> int:
     return DEALERS_PLACE if player == DEALERS else table.seat(player).place
 
 
-def _stacks(table: Table, plan: Plan, m: Measures) -> Iterator[Stack]:
+def _stacks(table: Table, plan: FeltPlan, m: Measures) -> Iterator[Stack]:
     everybody = table.everybody()
     up: dict[str, set[int]] = {slug: set() for slug in table.layout.spots}
     for player, wagers in everybody:
         for slug in wagers:
             up[slug].add(_place(table, player))
-    spread = Spread(m, plan.zones, up)
+    spread = Places(m, plan.zones, up)
     for player, wagers in everybody:
         place = _place(table, player)
         lying: dict[Point, list[str]] = {}
@@ -79,7 +79,7 @@ def _stacks(table: Table, plan: Plan, m: Measures) -> Iterator[Stack]:
                 yield _stack(table, m, player, spot, wagers, here, shown)
 
 
-def _spot_at(table: Table, spread: Spread, slug: str, place: int) -> Point:
+def _spot_at(table: Table, spread: Places, slug: str, place: int) -> Point:
     spot = table.layout.spots[slug]
     return spread.at(spot, place, moved=not table.fresh)
 
@@ -177,12 +177,12 @@ def _pucks(table: Table, m: Measures) -> Iterator[Puck]:
 
 def _special(table: Table, m: Measures, line: str) -> Puck:
     place = table.seat(table.shooter).place
-    spread = Spread(m, (), {})
+    spread = Places(m, (), {})
     spots = m.areas["dont-pass" if line == "dont-pass" and m.has("dont-pass") else "pass"]
     return Puck(m.frame(place).name, False, 0, spread.at(spots[0], place))
 
 
-def _markers(table: Table, m: Measures, plan: Plan) -> Iterator[Marker]:
+def _markers(table: Table, m: Measures, plan: FeltPlan) -> Iterator[Marker]:
     wide = 2 * places.MARKER
     if m.has("fire"):
         for count, number in enumerate(sorted(table.made), start=1):

@@ -28,7 +28,7 @@ BESIDE = 0.82
 _PUCK_ROOM = 2 * PUCK + 6
 
 
-class Spread:
+class Places:
     """The places of a felt's zones for the players that are there.
 
     ``up`` are the places of those who have each wager up; ``taken`` all places. Chips are as large

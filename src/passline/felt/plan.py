@@ -33,7 +33,7 @@ class Cell(msgspec.Struct, frozen=True):
     pays: tuple[str, ...] = ()
 
 
-class Plan(msgspec.Struct, frozen=True):
+class FeltPlan(msgspec.Struct, frozen=True):
     """A felt without anything on it, in felt units (a hundred to the foot).
 
     ``ends`` are the ends that it has, as the boxperson names them; ``places`` how many players
@@ -86,12 +86,12 @@ class _ById:
 
 
 @lru_cache(64)
-def _made(key: _ById) -> tuple[Plan, Measures]:
+def _made(key: _ById) -> tuple[FeltPlan, Measures]:
     measures = measure(key.layout, key.places)
     return _plan(measures), measures
 
 
-def plan_felt(layout: Layout, places: int = PLACES) -> Plan:
+def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
     """Every zone of a house's felt, from the house's own rules.
 
     >>> from passline.house.files import house_for
@@ -103,12 +103,12 @@ def plan_felt(layout: Layout, places: int = PLACES) -> Plan:
     return _made(_ById(layout, places))[0]
 
 
-def plan_and_measures(layout: Layout, places: int) -> tuple[Plan, Measures]:
+def plan_and_measures(layout: Layout, places: int) -> tuple[FeltPlan, Measures]:
     """A plan and what it was cut by, for whoever puts things on it."""
     return _made(_ById(layout, places))
 
 
-def _plan(m: Measures) -> Plan:
+def _plan(m: Measures) -> FeltPlan:
     house = m.layout.house
     zones = (
         *(zone for end in m.ends for zone in end_zones(m, end)),
@@ -117,7 +117,7 @@ def _plan(m: Measures) -> Plan:
     )
     felt = Box(0, 0, m.width, m.height)
     left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)
-    return Plan(
+    return FeltPlan(
         rulebook=house.book.id,
         game=house.game,
         name=house.name,

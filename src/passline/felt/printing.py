@@ -22,7 +22,7 @@ def numeral(number: int) -> str:
     return _LETTERS.get(number, str(number))
 
 
-def heading(spot: Spot) -> str:
+def capitals(spot: Spot) -> str:
     """A wager's name in capitals, by its place on the layout."""
     return layout_name(spot.slug).upper()
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
 
-from passline.felt.plan import RAIL, Plan
+from passline.felt.plan import RAIL, FeltPlan
 from passline.felt.shapes import Box, Point, Shape
 from passline.felt.zones import Fixture, Pips, Print, Zone
 from passline.plain import plain
@@ -173,7 +173,7 @@ def colour_class(colour: str) -> str:
     return f"chip-{colour if colour in COLOURS else 'other'}"
 
 
-def _bank(plan: Plan) -> Iterator[str]:
+def _bank(plan: FeltPlan) -> Iterator[str]:
     """The bank: two rows of tubs, full of every colour."""
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
@@ -195,7 +195,7 @@ def _bank(plan: Plan) -> Iterator[str]:
                 )
 
 
-def _table(plan: Plan) -> Iterator[str]:
+def _table(plan: FeltPlan) -> Iterator[str]:
     """The rail around, and the cloth."""
     whole = plan.views["whole"]
     outer = Box(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
@@ -205,7 +205,7 @@ def _table(plan: Plan) -> Iterator[str]:
 
 
 def draw(
-    plan: Plan,
+    plan: FeltPlan,
     over: Iterable[str] = (),
     view: str = "whole",
     title: str = "",

@@ -7,11 +7,11 @@ from xml.sax.saxutils import escape
 
 from msgspec.structs import replace
 
+from passline.felt.pieces import Die, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, lift
 from passline.felt.places import PUCK
-from passline.felt.plan import Plan
+from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point
 from passline.felt.svg import colour_class, die, draw, draw_fixture, number, tag, text
-from passline.felt.things import Die, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, lift
 from passline.felt.zones import Fixture
 from passline.money import show_dollars
 from passline.plain import plain
@@ -186,12 +186,12 @@ def _cents(amount: str) -> int:
     return int(whole) * 100 + int(part or 0)
 
 
-def _holders(plan: Plan) -> list[Fixture]:
+def _holders(plan: FeltPlan) -> list[Fixture]:
     """The bowl or the cup."""
     return [fixture for fixture in plan.fixtures if fixture.kind in _HOLDERS]
 
 
-def draw_lie(plan: Plan, lie: Lie) -> Iterator[str]:
+def draw_lie(plan: FeltPlan, lie: Lie) -> Iterator[str]:
     """Everything that lies on a felt, from the cloth up."""
     yield _definitions(lie)
     if lie.stick_down and lie.holder is not None:
@@ -207,7 +207,12 @@ def draw_lie(plan: Plan, lie: Lie) -> Iterator[str]:
 
 
 def draw_table(
-    table: Table, plan: Plan, lie: Lie, view: str = "whole", alone: bool = False, theme: str = ""
+    table: Table,
+    plan: FeltPlan,
+    lie: Lie,
+    view: str = "whole",
+    alone: bool = False,
+    theme: str = "",
 ) -> str:
     """A table as SVG: its plan, and everything that lies on it."""
     house = table.house
