@@ -28,6 +28,7 @@ _VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole":
     help="One end only, as the boxperson names it, or the center.",
 )
 @click.option("--theme", type=click.Choice(["light", "dark"]), help="Else as the reader prefers.")
+@click.option("--text", "as_text", is_flag=True, help="In characters, for the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="The plan, and what lies on it, as JSON.")
 @click.option("--out", metavar="OUT", default="-", help="Write to OUT (- for output, the default).")
 @force_option
@@ -38,6 +39,7 @@ def command(
     record: str | None,
     end: str,
     theme: str | None,
+    as_text: bool,
     as_json: bool,
     out: str,
     force: bool,
@@ -48,6 +50,8 @@ def command(
     """
     if (source is None) == (record is None):
         fail("expected a RULEBOOK, a house-rules FILE, or --record FILE.craps")
+    if as_text and as_json:
+        fail("--text and --json exclude each other")
     if record is not None and (game or options):
         fail(f"{'--game' if game else '-o'} goes with a RULEBOOK or a FILE: a record has its own")
     check_outputs({"out": out})
@@ -60,6 +64,11 @@ def command(
     view = _VIEWS[end]
     if view not in plan.views:
         fail(f"--end {end}: this felt has one end, the {plan.ends[0]} one")
+    if as_text:
+        from passline.felt.terminal import draw_text
+
+        write_output(draw_text(plan, lie, view), out)
+        return
     if as_json:
         import msgspec
 

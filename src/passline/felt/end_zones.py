@@ -116,7 +116,7 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     if "field" not in m.rows:
         return
     top, bottom = m.rows["field"]
-    bigs = m.areas.get("big", ())
+    bigs = m.areas.get("big", ())[:: end.way]
     out = m.boxes + m.beside - _BIG * len(bigs)
     for index, spot in enumerate(bigs):
         wide = end.across(out + index * _BIG, out + (index + 1) * _BIG, top, bottom)
