@@ -25,7 +25,8 @@ class Seat(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What everybody does: seconds between one's lines, seconds between a table's throws."""
+    """What everybody does: seconds between one's lines (0: the next as soon as one's own was
+    heard), seconds between a table's throws."""
 
     every: float = 1.0
     roll_every: float = 10.0
@@ -63,6 +64,7 @@ class Player:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
         self._pending, self._due = b"", 0.0
+        self._free = asyncio.Event()
         self._answer = bytearray()
         self.measured = False
 
@@ -107,7 +109,7 @@ class Player:
         if self._pending and self._pending in data:
             if self.measured:
                 self._heard.taken.append((perf_counter() - self._due) * 1000)
-            self._pending = b""
+            self._done()
 
     def _on_answer(self, data: bytes) -> None:
         self._answer += data
@@ -120,11 +122,21 @@ class Player:
             self._heard.statuses[status] = self._heard.statuses.get(status, 0) + 1
         refused = status != 200 or b'"seq":null' in body
         if refused:
-            self._pending = b""
+            self._done()
         if not self._said_roll:
             self._up = (
                 not self._up
             )  # a hard eight that lost is bet again, one that is up comes down
+
+    def _done(self) -> None:
+        self._pending = b""
+        self._free.set()
+
+    async def heard(self) -> None:
+        """Wait until the last line's own entry came, or its refusal."""
+        self._free.clear()
+        if self._pending:
+            await self._free.wait()
 
     def close(self) -> None:
         """Leave."""
@@ -139,12 +151,16 @@ def _length(head: bytes) -> int:
     return 0
 
 
-async def play(url: str, tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
-    """Sit everybody down on open connections, and have them play for a while."""
-    parts = urlsplit(url)
-    address = (parts.hostname or "127.0.0.1", parts.port or 80)
+async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
+    """Sit everybody down on open connections, those of a table at all servers in turn, and have
+    them play for a while."""
+    parts = [urlsplit(url) for url in urls]
+    addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
-    players = [[Player(seat, address, heard) for seat in seats] for seats in tables]
+    players = [
+        [Player(seat, addresses[k % len(addresses)], heard) for k, seat in enumerate(seats)]
+        for seats in tables
+    ]
     everybody = [player for seats in players for player in seats]
     for number in range(0, len(everybody), 50):
         await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
@@ -152,7 +168,7 @@ async def play(url: str, tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
     last = began + load.warm_up + load.seconds
     await asyncio.gather(
         *(
-            _speak_on(player, began + load.every * chance.random(), last, load, place == 0)
+            _speak_on(player, began + (load.every or 1) * chance.random(), last, load, place == 0)
             for seats in players
             for place, player in enumerate(seats)
         )
@@ -174,4 +190,8 @@ async def _speak_on(player: Player, due: float, last: float, load: Load, shooter
         if roll:
             next_roll += load.roll_every
         player.speak(due, roll)
-        due += load.every
+        if load.every:
+            due += load.every
+        else:
+            await player.heard()
+            due = perf_counter()

@@ -15,6 +15,7 @@ from passline.extras import EXTRAS
 
 ROOT = Path(__file__).parent.parent
 GAME = str(ROOT / "tests" / "golden" / "iowa.craps")
+LOG = str(ROOT / "src" / "passline" / "samples" / "first-table.jsonl")
 HOUSE = str(ROOT / "src" / "passline" / "samples" / "boardwalk.toml")
 
 #: Whatever an extra brings cannot be imported.
@@ -31,6 +32,7 @@ sys.meta_path.insert(0, Bare())
 
 #: Command → arguments with which it works in the base package.
 WORKS = {
+    "audit": (LOG,),
     "deal": (GAME, "--json"),
     "duties": ("iowa",),
     "felt": (HOUSE,),
@@ -75,8 +77,20 @@ def known() -> Iterator[str]:
 
 
 def test_every_command_is_here() -> None:
-    """A new command goes into WORKS or NEEDS."""
-    assert set(known()) == WORKS.keys() | NEEDS.keys()
+    """A new command goes into WORKS or NEEDS, or needs a server to work."""
+    assert set(known()) == WORKS.keys() | NEEDS.keys() | {"sit"}
+
+
+def test_a_live_table_needs_no_extra_of_who_sits_down_there(tmp_path: Path) -> None:
+    from tests.web.serving import serving
+
+    with serving(tmp_path) as server:
+        url = str(server.open()["url"])
+        sat = passline("sit", url, "--strategy", "pass", "--name", "ann", "--rolls", "1")
+        assert (sat.returncode, sat.stderr) == (0, "")
+        played = passline("play", "--table", url, "--name", "bob", said="field for 10\nquit\n")
+        assert (played.returncode, played.stderr) == (0, "")
+        assert "$490 in your rail" in played.stdout
 
 
 @pytest.mark.parametrize("command", WORKS)

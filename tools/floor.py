@@ -1,7 +1,7 @@
 """Mutants of what the crew says and does, and of table talk: the data beside the rulebooks.
 
-Every table of ``crew/*.toml``, ``crew/phrases/*.toml`` and ``talk/*.toml`` that cites a clause is
-changed, one key at a time; dropped; and last made to cite another clause.
+Every table of ``crew/*.toml``, ``crew/phrases/*.toml``, ``talk/*.toml`` and ``law/voices.toml``
+that cites a clause is changed, one key at a time; dropped; and last made to cite another clause.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from passline.law.clauses import clauses_by_id
 from passline.law.places import key_path
 
 SOURCE = Path(__file__).parent.parent / "src" / "passline"
-FILES = tuple(sorted(p for room in ("crew", "talk") for p in (SOURCE / room).rglob("*.toml")))
+FILES = (
+    *sorted(p for room in ("crew", "talk") for p in (SOURCE / room).rglob("*.toml")),
+    SOURCE / "law" / "voices.toml",
+)
 #: Keys that say where a table comes from, not what it says.
 _SOURCES = ("cite", "also", "custom", "book", "only")
 _GONE = object()

@@ -34,6 +34,7 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 
 #: Each command with arguments that work; CODE goes into each of them in turn.
 COMMANDS = {
+    "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
     "deal": ("game.craps", "--style", "iowa"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
     "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
@@ -60,6 +61,10 @@ COMMANDS = {
         "s.png",
     ),
     "simulate": ("pass", "--rulebook", "iowa", "--rolls", "9", "--seed", "1", "--dask", "x"),
+    "sit": (
+        *("127.0.0.1:9/t/x", "--strategy", "pass", "--name", "zoe", "--buy-in", "500"),
+        *("--rolls", "9", "--stop-win", "5", "--stop-loss", "5", "--token", "abc"),
+    ),
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
 }
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"
@@ -71,6 +76,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     Path("game.craps").write_text(GAME, "utf-8")
     Path("house.toml").write_text('rulebook = "iowa"\n', "utf-8")
+    Path("table.jsonl").write_text("{}\n", "utf-8")
     Path("own.py").write_text("def play(view):\n    return 'field for 5'\n", "utf-8")
     return tmp_path
 
@@ -162,6 +168,7 @@ def test_in_a_record(code: str) -> None:
 def test_in_a_strategy(code: str) -> None:
     text = code.encode("utf-8", "replace").decode()
     spoken = f"'field{text} for 5'" if text.isprintable() else repr(f"field{text} for 5")
+    Path("table.jsonl").write_text("{}\n", "utf-8")
     Path("own.py").write_text(
         f"def says(view):\n    return {spoken}\n"
         f"def raises(view):\n    raise ValueError({text!r})\n"

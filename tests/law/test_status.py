@@ -11,8 +11,9 @@ import passline
 from passline.law import BOOKS, rulebook
 from passline.law.clauses import DECIDED, clauses_by_id
 from passline.law.coverage import coverage, untested
-from passline.law.places import Place, citations, places, places_in
+from passline.law.places import CitedPlace, citations, places, places_in
 from passline.law.status import MODULES, Standing, modelled, module_of, standings
+from passline.law.voices import held_at_posts
 
 SOURCE = Path(next(iter(passline.__path__)))
 
@@ -28,9 +29,18 @@ def test_every_clause_has_a_status_and_a_place(book_id: str) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_what_decides_is_enforced_and_nothing_else_is(book_id: str) -> None:
+def test_what_decides_is_enforced_and_what_a_live_table_holds_people_to(book_id: str) -> None:
+    held = held_at_posts(book_id)
     for one in standings(book_id):
-        assert (one.status == "enforced") == (one.clause.kind in DECIDED), one.clause.id
+        enforced = one.clause.kind in DECIDED or one.clause.id in held
+        assert (one.status == "enforced") == enforced, one.clause.id
+        at_posts = one.clause.id in held and one.clause.kind not in DECIDED
+        assert one.where.endswith("live/acts.py: at a live table") == at_posts, one.clause.id
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_what_people_are_held_to_are_clauses_and_acts(book_id: str) -> None:
+    assert set(held_at_posts(book_id)) <= set(clauses_by_id(book_id))
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -103,11 +113,11 @@ def test_places_of_a_small_book() -> None:
         "elect": {"offers.fire": {"default": {"is": False, "cite": "g"}}},
     }
     assert [place for place in places_in(data) if place.clauses] == [
-        Place("also", ("a", "b"), valued=False),
-        Place("stakes.max", ("c", "d"), valued=True),
-        Place("wager.horn.won_by", ("e",), valued=False),
-        Place("wager.horn.pays[0]", ("f",), valued=True),
-        Place('elect."offers.fire".default', ("g",), valued=True),
+        CitedPlace("also", ("a", "b"), valued=False),
+        CitedPlace("stakes.max", ("c", "d"), valued=True),
+        CitedPlace("wager.horn.won_by", ("e",), valued=False),
+        CitedPlace("wager.horn.pays[0]", ("f",), valued=True),
+        CitedPlace('elect."offers.fire".default', ("g",), valued=True),
     ]
 
 

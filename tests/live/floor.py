@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked
+from passline.live.audit import Audit
 from passline.live.entries import Entry, verify_chain
 from passline.live.hall import OPERATOR, Hall
 from passline.live.live_table import LiveTable, fold
@@ -95,6 +96,16 @@ class Floor:
             return wrong
         raise AssertionError(f"{who} may say {say!r}: {answer}")
 
+    async def cited(self, who: Holder | str, say: str) -> str:
+        """The clause by which something is not taken: of a 403, or of a refusal."""
+        if await self.status(who, say) != 200:
+            return (await self.error(who, say)).cite
+        answer = await self.say(who, say)
+        assert answer.seq is None, answer
+        refusal = answer.entries[0].refusal
+        assert refusal is not None
+        return refusal.cite
+
     async def status(self, who: Holder | str, say: str) -> int:
         """What comes of it: 200, or the error's status."""
         try:
@@ -121,9 +132,12 @@ class Floor:
 
     async def hold(self) -> Table:
         """What is always true: the chain is whole, the fold is the table, the ledger sums to
-        zero, and the record, dealt, ends at the same table."""
+        zero, an audit finds nothing, and the record, dealt, ends at the same table."""
         entries, live = await self.log(), await self.live()
         assert verify_chain(entries) == live.head
+        audit = Audit()
+        audit.take_lines(entry.text() for entry in entries)
+        assert audit.end().findings == ()
         assert fold(self.table, entries) == live
         assert balance(live.table) == 0
         assert unpack(self.table, entries[0], pack(live)) == live

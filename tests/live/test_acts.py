@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from passline.live.acts import matrix, tag_of
-from passline.live.asks import Role
+from passline.live.inviting import GIVEN
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_happening
 from passline.table import commands as cmd
@@ -43,15 +43,16 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "ann leaves": ({"left-base", "box", *FLOOR}, {"left-base", *FLOOR}),
     "ann stands": ({"left-base"}, {"left-base"}),
     "ann sits": ({"left-base"}, {"left-base"}),
-    "ann takes the dice": ({"stick"}, {"stick"}),
-    "ann declines the dice": ({"stick"}, {"stick"}),
-    "ann passes the dice": ({"stick"}, {"stick"}),
+    # 19:47-1.7(b)2#1 and 1.10(a)#1: at mini-craps the dealer offers and calls them, too
+    "ann takes the dice": ({"stick"}, {"stick", "left-base"}),
+    "ann declines the dice": ({"stick"}, {"stick", "left-base"}),
+    "ann passes the dice": ({"stick"}, {"stick", "left-base"}),
     "ann asks for the same dice": ({"stick"}, {"stick"}),
     "ann asks for new dice": ({"stick"}, {"stick"}),
     "dice out": ({"stick"}, {"stick"}),
     "dice back": ({"stick"}, {"stick"}),
     "dice in the air": ({"stick"}, {"stick"}),
-    "roll 3 4": ({"stick"}, {"stick"}),
+    "roll 3 4": ({"stick"}, {"stick", "left-base"}),
     "die lost": ({"stick", "box", *FLOOR}, {"stick", *FLOOR}),
     "die found": ({"stick", "box", *FLOOR}, {"stick", *FLOOR}),
     # 19:47-1.9(e)1 and 2; 1.10(a)2.i and ii; 1.11(a)2; 1.2(g)
@@ -74,6 +75,7 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "recall dice damage": ({"box", *FLOOR}, FLOOR),
     "dead game": ({"box", *FLOOR}, FLOOR),
     "kim relieves the stickperson": (FLOOR, FLOOR),
+    "limits 15 to 500": (FLOOR, FLOOR),
     "table closes": (FLOOR, FLOOR),
     "table opens": (FLOOR, FLOOR),
     "clock 2030-01-01 09:00": (FLOOR, FLOOR),
@@ -86,6 +88,7 @@ AUTOMATED = {
     *("boxperson orders ann to pass for delay", "boxperson confirms ann field", "inspect dice"),
     *("cancel dice 4411", "boxperson okays the dice", "new dice damage", "recall dice damage"),
     *("dead game", "kim relieves the stickperson", "table closes", "table opens"),
+    "limits 15 to 500",
     *("boxperson warns ann for improper", "boxperson permits ann to colour up"),
     "clock 2030-01-01 09:00",
 }
@@ -111,7 +114,7 @@ def test_every_command_has_its_row_and_no_row_is_without_one() -> None:
     tags = {str(kind.__struct_config__.tag) for kind in get_args(cmd.AnyCommand)}
     assert set(matrix().acts) == tags
     roles = {role for row in matrix().acts.values() for role in row}
-    assert roles <= set(get_args(Role)) - {"operator", *WATCH}
+    assert roles <= {*GIVEN, "player"} - {*WATCH}
 
 
 async def test_every_command_is_among_the_lines_tried() -> None:
@@ -178,6 +181,25 @@ async def test_how_a_wager_was_tendered_is_the_crews_to_say(tender: str, wager: 
     assert wrong.cite
     assert (await floor.error("ann", f"field for 5; {wager} {tender}")).status == 403
     assert await may(floor, "left-base", f"ann: {wager} {tender}")
+
+
+@pytest.mark.parametrize(
+    ("book", "say", "cite"),
+    [
+        ("dealer-school", "field for 5 no bet", "base.9.a#2"),
+        ("new-jersey", "field for 5 in cash confirmed by dealer", "19:47-1.3(b)#3"),
+        ("new-jersey", "field for 5 in the air", "19:47-1.3(a)1"),
+        (
+            "new-jersey",
+            "field for 5 on call",
+            "custom: how a wager was tendered is the crew's to say",
+        ),
+    ],
+)
+async def test_whose_word_a_tender_is_the_book_says(book: str, say: str, cite: str) -> None:
+    floor = await Floor().open(book, posts=EVERY_POST, dice="typed")
+    await floor.sit("ann")
+    assert (await floor.error("ann", say)).cite == cite
 
 
 @pytest.mark.parametrize(

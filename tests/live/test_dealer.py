@@ -3,6 +3,8 @@ the tests turn."""
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from passline.live.dealer import dues
@@ -321,3 +323,115 @@ async def test_two_servers_deal_once() -> None:
 async def test_an_empty_table_is_due_nothing() -> None:
     floor = await Floor().open("iowa", elections={"offers.shootout": True})
     assert dues(await floor.live()) == ()
+
+
+async def test_the_dice_are_offered_clockwise_and_the_line_wager_is_asked_for() -> None:
+    floor = await two(await Floor().open(pace=NO_WAIT))
+
+    async def asks() -> object:
+        found = (await floor.hall.view(floor.table))["asks"]
+        return found and (found["of"], found["wagers"], found["cite"])
+
+    lines = ["pass", "dont-pass"]
+    assert await asks() == ("ann", lines, "19:47-1.8#1")
+    await floor.taken("ann", "decline")
+    assert await asks() == ("bob", lines, "19:47-1.8#1")
+    await floor.taken("bob", "pass for 10")
+    assert await asks() is None
+    assert (await floor.hall.view(floor.table))["due"] == "bob"
+    await floor.hold()
+
+
+@pytest.mark.parametrize(
+    ("book", "person", "machine"),
+    [
+        pytest.param("iowa", "floor", False, marks=pytest.mark.clause("iowa:dice-inspection.5#1")),
+        pytest.param("iowa", "box", True, marks=pytest.mark.clause("iowa:dice-inspection.5#1")),
+        ("maryland-crapless", "floor", True),
+        ("maryland-crapless", "box", False),
+    ],
+)
+async def test_new_dice_are_for_the_post_that_the_book_names(
+    book: str, person: str, machine: bool
+) -> None:
+    floor = await two(await Floor().open(book, posts={person: "person"}))
+    await floor.taken(person, "inspect dice flaw chipped")
+    await floor.tend(seconds=1)
+    assert ("new dice damage" in await floor.lines()) == machine
+
+
+async def test_the_machine_confirms_late_wagers_for_the_posts_that_it_has() -> None:
+    posts = {"stick": "person", "left-base": "person"}
+    floor = Floor()
+    await floor.open(posts=posts, dice="typed")
+    await floor.sit("ann", place=1)
+    await floor.sit("bob", place=9)
+    await floor.taken("ann", "pass for 10")
+    await floor.taken("stick", "dice in the air")
+    await floor.taken("ann", "field for 5")
+    await floor.taken("bob", "field for 5")
+    await floor.tend(seconds=1)
+    assert (await floor.lines())[-3:] == [
+        "boxperson confirms ann field",
+        "dealer confirms bob field",
+        "boxperson confirms bob field",
+    ]
+    assert set((await floor.seat("bob")).wagers) == {"field"}
+    assert set((await floor.seat("ann")).wagers) == {"pass"}
+    await floor.taken("left-base", "dealer confirms ann field")
+    assert set((await floor.seat("ann")).wagers) == {"field", "pass"}
+    await floor.taken("stick", "roll 3 6")
+    await floor.hold()
+
+
+async def test_a_machine_at_the_box_lets_players_in() -> None:
+    floor = await Floor().open(buy_ins="box")
+    await floor.sit("ann", "100", place=4)
+    await floor.tend(seconds=1)
+    assert (await floor.lines())[-1] == "ann joins for 100 at 4"
+    await floor.say("ann", "buy in 50")
+    await floor.tend(seconds=1)
+    assert (await floor.lines())[-1] == "ann buys in 50"
+    floor = await Floor().open(buy_ins="box", posts={"floor": "person"})
+    await floor.sit("ann", "100")
+    await floor.tend(seconds=1)
+    assert (await floor.lines())[-1] == "(asks)"
+    await floor.taken("floor", "ann joins for 100")
+    await floor.hold()
+
+
+async def test_only_tables_that_somebody_plays_at_wake_after_a_restart() -> None:
+    floor = await Floor().open()
+    empty = [floor.table, (await Floor(2, floor.shelf).open()).table]
+    await floor.open()
+    left = floor.table
+    await floor.sit("cal")
+    await floor.taken("cal", "leave")
+    await floor.tend(seconds=1)
+    await floor.open()
+    await floor.sit("ann")
+    floor.hall = floor.another()
+    await floor.hall.tender.wake()
+    assert [warm.live.id for warm in floor.hall.tables.warm()] == [floor.table]
+    await floor.tend(minutes=11)
+    assert "ann leaves" in await floor.lines()
+    floor.hall = floor.another()
+    await floor.hall.tender.wake()
+    assert floor.hall.tables.warm() == []
+    assert len({*empty, left, floor.table}) == 4
+
+
+async def test_a_started_hall_tends_what_nobody_has_read() -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    floor.hall = floor.another()
+    floor.clock.turn(minutes=11)
+    await floor.hall.start()
+    try:
+        for _ in range(50):
+            await asyncio.sleep(0.01)
+            if "ann leaves" in await floor.lines():
+                break
+        assert "ann leaves" in await floor.lines()
+    finally:
+        await floor.hall.stop()

@@ -17,7 +17,7 @@ NAMES = ("ann", "bob", "cal")
 GAMES = (
     *(("new-jersey", game) for game in ("craps", "mini-craps", "automated-craps")),
     *(("iowa", "craps"), ("maryland-crapless", "crapless"), ("dealer-school", "craps")),
-    ("section-2", "craps"),
+    *(("section-2", "craps"), ("section-2", "mini-craps")),
 )
 PLAYER_SAYS = (
     *("pass for 10", "dont pass for 10", "place 6 for 12; hard 8 for 5", "field for 5", "undo"),
@@ -85,6 +85,20 @@ CREW_SAYS = (
         "dee joins for 100 at 9",
         "clock 2026-12-01 09:00",
         "roll 7 7",
+        "call it",
+        "ann buy-in declined for a reason",
+        "bob buy-in declined",
+        "limits 15 to 400",
+        "limits 5 to 5000",
+        "limits field 1 to 50",
+        "limits 0 to 0",
+        "limits pass 5 to 99999999999",
+        "supervisor warns ann for misses-wall",
+        "boxperson permits bob to colour up",
+        "ann asks to colour up",
+        "cal colours up",
+        "ann changes 25 to green",
+        "ann: all down",
         "ann:",
         ":",
         "nonsense",
@@ -99,6 +113,20 @@ MOVES = st.one_of(
     st.tuples(st.just("stick"), st.sampled_from(("dice out", "roll 3 4", "roll 2 2", "roll 5 4"))),
 )
 CREW = st.tuples(st.sampled_from(ROLES), st.sampled_from(CREW_SAYS))
+#: Lines made up of what lines are made of, by whoever.
+WORDS = st.sampled_from(
+    (
+        *("ann", "bob", "machine", "kim", "stickperson", "boxperson", "dealer", "supervisor"),
+        *("the dice", "relieves", "the", "confirms", "orders", "to", "pass", "for", "delay"),
+        *("warns", "permits", "joins", "buys in", "declined", "buy-in", "limits", "5", "100"),
+        *("field", "hard-8", "at", "9", "no roll", "ruling", "void", "by", "inspect dice"),
+        *("serial", "4411", "0.7502", "flaw", "recall dice", "new dice", "cancel dice", "on"),
+        *("4", "call", "it", "roll", "clock", "leaves"),
+    )
+)
+MADE_UP = st.tuples(
+    st.sampled_from((*NAMES, *ROLES)), st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
+)
 ANYBODY = st.tuples(
     st.sampled_from((*NAMES, *ROLES)),
     st.one_of(st.sampled_from(PLAYER_SAYS + CREW_SAYS), st.text(max_size=30)),
@@ -118,7 +146,7 @@ POSTS = st.dictionaries(st.sampled_from(tuple(EVERY_POST)), st.just("person"))
     typed=st.booleans(),
     box=st.booleans(),
     betting=st.sampled_from((0, 10)),
-    says=st.lists(st.one_of(PLAYER, MOVES, MOVES, CREW, ANYBODY, WAIT), max_size=40),
+    says=st.lists(st.one_of(PLAYER, MOVES, MOVES, CREW, CREW, ANYBODY, MADE_UP, WAIT), max_size=40),
     seed=st.integers(0, 99),
 )
 def test_nothing_but_refusals_comes_of_it(

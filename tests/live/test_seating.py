@@ -211,3 +211,54 @@ def test_names_that_look_alike_are_one() -> None:
     assert looks("\uff41nn") == looks("ann")
     assert len({looks(name) for name in ("ann", "anne", "bob", "b0b", "cal")}) == 5
     assert seat_name("o'neill") == "o'neill"
+
+
+async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
+    floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
+    asked = SeatAsked(name="ann", buy_in="500", token="a" * 32, place=3)
+    assert (await floor.hall.sit(floor.table, asked)).waits
+    assert (await floor.error("right-base", "ann buy-in declined")).status == 403
+    for role in ("stick", "floor", "watcher"):
+        assert (await floor.error(role, "ann buy-in declined")).status == 403
+    assert (await floor.error("box", "zed buy-in declined")).status == 422
+    await floor.taken("box", "ann buy-in declined for want of papers")
+    for _ in range(2):
+        with pytest.raises(HallError, match="declined: want of papers") as wrong:
+            await floor.hall.sit(floor.table, asked)
+        assert wrong.value.status == 403
+    other = SeatAsked(name="ann", buy_in="400", token="a" * 32, place=3)
+    assert (await floor.hall.sit(floor.table, other)).waits
+    assert (await floor.hall.sit(floor.table, other)).waits
+    await floor.taken("left-base", "ann buy-in declined")
+    await floor.taken("box", "ann joins for 400 at 3")  # the box thinks better of it
+    seated = await floor.hall.sit(floor.table, other)
+    assert (seated.place, seated.waits) == (3, False)
+    assert await floor.hall.sit(floor.table, asked) == seated
+    await floor.hold()
+
+
+async def test_a_buy_in_at_the_table_is_turned_down_too() -> None:
+    floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
+    await floor.sit("ann", place=1)
+    await floor.taken("box", "ann joins for 500 at 1")
+    assert (await floor.say("ann", "buy in 200", id="more")).waits
+    assert (await floor.say("ann", "buy in 200", id="more")).waits
+    assert (await floor.say("ann", "buy in 200", id="besides")).waits
+    answer = await floor.taken("box", "ann buy-in declined", id="no")
+    assert await floor.say("box", "ann buy-in declined", id="no") == answer
+    wrong = await floor.error("ann", "buy in 200", id="besides")
+    assert (wrong.status, "declined" in wrong.message) == (403, True)
+    assert (await floor.say("ann", "buy in 200", id="again")).waits
+    await floor.taken("left-base", "ann buys in 200")
+    assert not (await floor.say("ann", "buy in 200", id="again")).waits
+    assert (await floor.seat("ann")).rail == 700_00
+    await floor.hold()
+
+
+async def test_one_who_was_turned_down_is_nobody_elses_name() -> None:
+    floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
+    await floor.sit("ann")
+    await floor.taken("box", "ann buy-in declined")
+    with pytest.raises(HallError, match="already") as wrong:
+        await floor.sit("ann")
+    assert wrong.value.status == 409

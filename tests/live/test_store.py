@@ -39,6 +39,7 @@ async def test_a_table_opens_with_all_that_belongs_to_it(store: Store) -> None:
     assert await store.holder("t1", "b" * 32) == Holder("stick")
     assert await store.holder("t1", "c" * 32) is None
     assert await store.holder("t2", token) is None
+    assert [await store.known(one) for one in (token, "c" * 32, "")] == [True, False, False]
     assert await store.table("t1") == Listing("t1", 0, OPENING.more["settings"])
 
 

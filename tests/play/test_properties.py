@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.law.slugs import known_slugs
+from passline.play import Game
 from passline.record import deal_text
 from tests.auditor.figures import BOOKS
 from tests.properties.effort import effort
@@ -51,6 +52,7 @@ def test_whatever_is_typed(
     sitting = sit(book, throws, ("pass-odds", "across"), game=game)
     shown = list(sitting.begin())
     kept = [sitting.game.text]
+    assert isinstance(sitting.game, Game)
     sitting.game.keep = kept.append
     for line in spoken:
         shown += sitting.hear(line)

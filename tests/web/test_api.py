@@ -202,6 +202,70 @@ async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
     assert (await house.say(table, ann, "late", "field for 5")).status_code == 200
 
 
+async def test_one_address_asks_for_so_many_seats_and_no_more(house: House) -> None:
+    opened = await house.open(open=True)
+    table, now = opened["table"], 0.0
+    house.app.tables.seats = Pacer(2, clock=lambda: now, within=60.0)
+    body = {"name": "ann", "buy_in": "500", "token": "a" * 32}
+    path = f"/api/tables/{table}/seats"
+    for _ in range(2):
+        assert (await house.ask("POST", path, body)).status_code == 201
+    now = 20.5
+    late = await house.ask("POST", path, body)
+    assert (late.status_code, late.headers["retry-after"]) == (429, "40")
+    assert (await house.ask("POST", path, body, "a" * 32)).status_code == 201  # shown a token
+    now = 60.0
+    assert (await house.ask("POST", path, body)).status_code == 201
+
+
+#: What each route answers to nobody, to a token that nobody gave, to a seat's, a post's and the
+#: floor's, and to the house key; at a table that is open.
+STATUSES = [
+    ("POST", "/api/tables", {"rulebook": "iowa"}, (401, 401, 403, 403, 403, 201)),
+    ("GET", "/metrics", None, (401, 401, 403, 403, 403, 200)),
+    ("GET", "/api/tables", None, (200, 200, 200, 200, 200, 200)),
+    ("GET", "/healthz", None, (200, 200, 200, 200, 200, 200)),
+    ("GET", "/api/tables/T", None, (200, 401, 200, 200, 200, 200)),
+    ("GET", "/api/tables/T/record", None, (200, 401, 200, 200, 200, 200)),
+    ("GET", "/api/tables/T/log", None, (200, 401, 200, 200, 200, 200)),
+    ("POST", "/api/tables/T/say", {"id": "x", "say": "dice out"}, (401, 401, 403, 200, 403, 403)),
+    ("POST", "/api/tables/T/tokens", {"role": "watcher"}, (401, 401, 403, 403, 201, 201)),
+    ("DELETE", "/api/tables/T/tokens", {"role": "watcher"}, (401, 401, 403, 403, 204, 204)),
+]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "statuses"), STATUSES, ids=[f"{r[0]} {r[1]}" for r in STATUSES]
+)
+async def test_who_may_ask_what(
+    house: House, method: str, path: str, body: object, statuses: tuple[int, ...]
+) -> None:
+    posts = dict.fromkeys(("floor", "stick"), "person")
+    opened = await house.open(posts=posts)
+    ann = await house.sit(opened["table"])
+    tokens = ("", "u" * 32, ann, opened["tokens"]["stick"], opened["tokens"]["floor"], KEY)
+    path = path.replace("/T", f"/{opened['table']}")
+    found = [(await house.ask(method, path, body, token)).status_code for token in tokens]
+    assert tuple(found) == statuses
+
+
+async def test_a_buy_in_waits_is_turned_down_and_asked_again(house: House) -> None:
+    opened = await house.open(posts={"box": "person"}, buy_ins="box")
+    table, box = opened["table"], opened["tokens"]["box"]
+    path, body = f"/api/tables/{table}/seats", {"name": "ann", "token": "a" * 32}
+    assert (await house.ask("POST", path, {**body, "buy_in": "500"})).status_code == 202
+    assert (
+        await house.say(table, box, "b1", "ann buy-in declined for no reason")
+    ).status_code == 200
+    told = await house.ask("POST", path, {**body, "buy_in": "500"})
+    assert (told.status_code, "no reason" in told.json()["error"]) == (403, True)
+    assert (await house.ask("POST", path, {**body, "buy_in": "300"})).status_code == 202
+    assert (await house.say(table, box, "b2", "ann joins for 300")).status_code == 200
+    seats = [await house.ask("POST", path, {**body, "buy_in": "300"}) for _ in range(3)]
+    assert [seat.status_code for seat in seats] == [201, 201, 201]
+    assert seats[0].json() == seats[2].json()
+
+
 async def test_a_store_that_cannot_be_written_is_503(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -227,7 +227,9 @@ async def test_a_token_is_good_for_its_own_table(house: House) -> None:
         ).status_code == 401
     for method, body in (("POST", {"rulebook": "iowa"}), ("GET", None)):
         path = "/api/tables" if method == "POST" else "/metrics"
-        assert (await house.ask(method, path, body, ann)).status_code == 401
+        for token in (ann, *one["tokens"].values()):  # known, and not the house key
+            assert (await house.ask(method, path, body, token)).status_code == 403
+        assert (await house.ask(method, path, body, "u" * 32)).status_code == 401
 
 
 async def test_a_player_speaks_for_himself_alone(house: House) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,21 @@ def test_every_request_is_answered_as_shown(tmp_path: Path) -> None:
     assert len(outputs) == len(steps()) > 20
     for (command, shown), output in zip(steps(), outputs, strict=True):
         assert fits(shown, output.rstrip("\n")), f"$ {command}\n{output}\nis not\n{shown}"
+
+
+def test_the_program_prints_what_is_shown(tmp_path: Path) -> None:
+    ((program, shown),) = re.findall(
+        r"```python\n(.*?)```\n+```text\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL
+    )
+    with serving(tmp_path / "live") as server:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "URL": server.url, "KEY": KEY},
+        )
+    assert fits(shown.rstrip("\n"), done.stdout), done.stdout + done.stderr
 
 
 def test_what_is_shown_is_held_to() -> None:

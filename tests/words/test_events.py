@@ -129,6 +129,8 @@ LATE = ev.LateCalled(
             ev.Relieved("kim", "boxperson", True, "x"),
             "kim relieves the boxperson; the dice wait for the OK [x]",
         ),
+        (ev.LimitsSet("", 15_00, 500_00, "x"), "the limits are $15 to $500 [x]"),
+        (ev.LimitsSet("field", 5_00, 50_00, "x"), "the limits of field are $5 to $50 [x]"),
         (ev.DiceOkayed("x"), "the boxperson gives the OK: the dice may move [x]"),
         (ev.GameDied(5, "x"), "the game is dead: 5 dice in the bowl [x]"),
         (ev.BowlDumped("ann", "x"), "ann comes up: the bowl is emptied [x]"),

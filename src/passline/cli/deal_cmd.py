@@ -14,7 +14,7 @@ from passline.cli.common import fail
 from passline.cli.records import opened_record
 
 if TYPE_CHECKING:
-    from passline.crew.report import Wanted
+    from passline.crew.report import WantedTasks
 
 
 @click.command(
@@ -55,9 +55,9 @@ def command(
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
     if (post or end) and not crew:
         fail(f"{'--post' if post else '--end'} goes with --crew")
-    from passline.crew.report import Wanted
+    from passline.crew.report import WantedTasks
 
-    work = Wanted.of(post or "", end or "") if crew else None
+    work = WantedTasks.of(post or "", end or "") if crew else None
     _check_style(style)
     from passline.talk.errors import RecordError
 
@@ -84,7 +84,7 @@ def _deal(
     texts: Iterator[str],
     folder: Path,
     as_json: bool,
-    crew: Wanted | None,
+    crew: WantedTasks | None,
     style: str | None,
     canonical: bool,
 ) -> bool:
@@ -103,9 +103,9 @@ def _deal(
 
         return print_dealt(record, lines, house, called)
     if not as_json and not canonical:
-        from passline.cli.deal_view import show
+        from passline.cli.deal_view import show_dealt
 
-        return show(record, lines, house, crew, style)
+        return show_dealt(record, lines, house, crew, style)
     from passline.record.deal import deal_record
     from passline.record.write import write_record
 
@@ -115,7 +115,7 @@ def _deal(
         return bool(dealt.refusals)
     import json
 
-    from passline.crew.report import crew_json
+    from passline.record.crew_report import crew_json
 
     click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

@@ -13,6 +13,7 @@ from passline.cli.common import tell
 
 #: Command → (its module, one line for the list).
 _COMMANDS = {
+    "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
     "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
@@ -29,6 +30,7 @@ _COMMANDS = {
     "serve": ("serve_cmd", "Open live tables on the network."),
     "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
     "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
+    "sit": ("sit_cmd", "Have a strategy play at a live table."),
     "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),
 }
 

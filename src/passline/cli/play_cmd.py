@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
+from passline.cli.play_live import play_live
 
 if TYPE_CHECKING:
     from passline.play import Look
-    from passline.play.opening import Opened, Wanted
+    from passline.play.opening import GameWanted, OpenedGame
 
 _RAIL = ("pass-odds", "inside")
 _TYPED_RAIL = ("pass",)  # at a real table somebody always shoots
 #: What a game that goes on already has.
 _SETTLED = ("bankroll", "alone", "options", "game")
+#: What only a game of our own takes.
+_OF_OUR_OWN = ("source", "rail", "alone", "typed", "seed", "resume", "options", "game")
 
 
 @click.command(
@@ -40,6 +43,7 @@ _SETTLED = ("bankroll", "alone", "options", "game")
 @click.option("--seed", type=int, metavar="N", help="Dice that fall the same way every time.")
 @click.option("--plain", is_flag=True, help="Sentences and no drawing, for a screen reader.")
 @click.option("--resume", is_flag=True, help="Go on with the game played last, or with FILE.")
+@click.option("--table", "url", default="", metavar="URL", help="Sit down at a live table.")
 @election_option
 @game_option
 @click.pass_context
@@ -54,6 +58,7 @@ def command(
     seed: int | None,
     plain: bool,
     resume: bool,
+    url: str,
     options: tuple[tuple[str, str], ...],
     game: str | None,
 ) -> None:
@@ -61,8 +66,14 @@ def command(
 
     Say what you would say to a dealer ("pass line for 10", "place the six for 12"), then roll.
     Every line is kept on disk as you play. With --resume you go on with the last game, the last
-    one under RULEBOOK, or the one in FILE.craps.
+    one under RULEBOOK, or the one in FILE.craps. With --table you sit down at a live table, which
+    passline serve keeps: URL is its address, perhaps with an invitation's token after #.
     """
+    if url:
+        _check_live(ctx)
+        _lenient_streams()
+        play_live(url, name, bankroll, lambda: _look(plain))
+        return
     if typed and seed is not None:
         fail("--typed and --seed exclude each other")
     if alone and rail:
@@ -71,10 +82,9 @@ def command(
         _check_resumed(ctx)
     elif source.endswith(".craps"):
         fail(f"{source} is a record: passline play --resume {source} goes on with it")
-    from passline.play.look import look_of
-    from passline.play.opening import Wanted
+    from passline.play.opening import GameWanted
 
-    wanted = Wanted(
+    wanted = GameWanted(
         source=source if resume else source or "new-jersey",
         game=game,
         options=options,
@@ -84,19 +94,31 @@ def command(
         dice="typed" if typed else "" if seed is None else f"seed {seed}",
     )
     _lenient_streams()
+    _play(_opened(wanted, _look(plain), resume), lambda: _look(plain))
 
-    def look_now() -> Look:
-        """The window may have another size by now."""
-        return look_of(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
-    _play(_opened(wanted, look_now(), resume), look_now)
+def _look(plain: bool) -> Look:
+    """The window may have another size by now."""
+    from passline.play.look import look_of
+
+    return look_of(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+
+
+def _given(ctx: click.Context, names: Iterable[str]) -> Iterable[str]:
+    """Those of the options that were given, as they are typed."""
+    for name in names:
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            yield {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")
 
 
 def _check_resumed(ctx: click.Context) -> None:
-    for name in _SETTLED:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            shown = {"options": "-o"}.get(name, f"--{name}")
-            fail(f"--resume goes on with a game as it was: {shown} cannot change it")
+    for shown in _given(ctx, _SETTLED):
+        fail(f"--resume goes on with a game as it was: {shown} cannot change it")
+
+
+def _check_live(ctx: click.Context) -> None:
+    for shown in _given(ctx, _OF_OUR_OWN):
+        fail(f"--table: a live table is as it was opened: {shown} cannot change it")
 
 
 def _lenient_streams() -> None:
@@ -106,20 +128,20 @@ def _lenient_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _opened(wanted: Wanted, look: Look, resume: bool) -> Opened:
-    from passline.play.opening import PlayError, gone_on, opened
+def _opened(wanted: GameWanted, look: Look, resume: bool) -> OpenedGame:
+    from passline.play.opening import PlayError, gone_on, open_game
 
     def tell(words: str) -> None:
         click.echo(words, err=True)
 
     with house_errors():
         try:
-            return (gone_on if resume else opened)(wanted, look, tell)
+            return (gone_on if resume else open_game)(wanted, look, tell)
         except PlayError as wrong:
             fail(str(wrong))
 
 
-def _play(table: Opened, look_now: Callable[[], Look]) -> None:
+def _play(table: OpenedGame, look_now: Callable[[], Look]) -> None:
     from passline.home import folder
     from passline.play import prompt, saved_games
     from passline.play.saving import going_on
@@ -131,7 +153,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
     if terminal:
         prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
     with SignalGuard(*ENDINGS) as signals:
-        sitting.game.guard = signals.held
+        table.game.guard = signals.held
         try:
             _rounds(table, look_now)
         except Gone:
@@ -139,7 +161,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
             raise
         finally:
             if terminal:
-                prompt.remember(history)
+                prompt.keep_history(history)
             if table.new and (not sitting.played or saved_games.is_empty(keeper.path)):
                 saved_games.forget(keeper.path)
             table.claim.release()
@@ -151,7 +173,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
             click.echo(line)
 
 
-def _rounds(table: Opened, look_now: Callable[[], Look]) -> None:
+def _rounds(table: OpenedGame, look_now: Callable[[], Look]) -> None:
     """Lines in, lines out, until the player goes: by word, by Ctrl-D or by Ctrl-C."""
     from passline.play import prompt
 

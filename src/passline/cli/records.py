@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from passline.cli.common import fail
+from passline.files import UnreadableError, open_bytes
 
 _LONGEST = 1_000_000  # characters of a line, with its comment
 
@@ -20,20 +21,15 @@ def opened_record(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
     if source == "-":
         yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
         return
-    path = Path(source)
     try:
-        if path.is_dir():
-            fail(f"{source} is a folder: expected a .craps record")
-        file = path.open("rb")
-    except FileNotFoundError:
-        fail(f"there is no file {source}")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{source} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
+        file = open_bytes(source, ".craps record", plain=False)
+    except UnreadableError as wrong:
+        fail(str(wrong))
     with file:
-        yield _decoded(file, source), source, path.parent
+        yield _decoded(file, source), source, Path(source).parent
 
 
-def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
+def _decoded(file: IO[bytes], name: str) -> Iterator[str]:
     """The lines of a file, none of them held for longer than it takes to read it."""
     text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
     empty = True

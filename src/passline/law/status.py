@@ -11,8 +11,9 @@ import msgspec
 
 from passline.law.clauses import DECIDED, Clause, register
 from passline.law.duties import CONDUCT, post_of
-from passline.law.places import Place, citations
+from passline.law.places import CitedPlace, citations
 from passline.law.shelf import Volume, volume
+from passline.law.voices import held_at_posts
 
 Status = Literal["enforced", "modelled", "shown"]
 
@@ -106,7 +107,12 @@ class Standing(msgspec.Struct, frozen=True):
 
     clause: Clause
     status: Status
-    where: str
+    places: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The places in one line."""
+        return "; ".join(self.places)
 
 
 class _Modelled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,30 +145,42 @@ def module_of(path: str) -> str:
     raise LookupError(f"no module is named for {path}")
 
 
-def _where(on_shelf: Volume, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
+def _where(
+    on_shelf: Volume, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+) -> tuple[str, ...]:
     """Places of the book first, then the modules that carry them out."""
     found = [f"{on_shelf.name}: {place.path}" for place in there]
     for module in (*(module_of(place.path) for place in there), *modules):
         if module not in found:
             found.append(module)
-    return "; ".join(found)
+    return tuple(found)
 
 
-def _shown(on_shelf: Volume, clause: Clause) -> str:
+def _shown(on_shelf: Volume, clause: Clause) -> tuple[str, ...]:
     """Where a clause that is only shown can be read."""
-    where = on_shelf.register_name
-    if clause.kind in CONDUCT:
-        where += f"; passline duties {on_shelf.id}: {post_of(on_shelf.id, clause.id)}"
-    return where
+    if clause.kind not in CONDUCT:
+        return (on_shelf.register_name,)
+    duties = f"passline duties {on_shelf.id}: {post_of(on_shelf.id, clause.id)}"
+    return on_shelf.register_name, duties
+
+
+def _at_posts(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
+    """Where a clause of procedure stands that a live table holds people to."""
+    return tuple(dict.fromkeys((*where, *held, "live/acts.py: at a live table")))
 
 
 @cache
 def _standings(on_shelf: Volume) -> tuple[Standing, ...]:
     book_id = on_shelf.id
     cited, listed = citations(book_id), modelled().get(book_id, {})
+    at_posts = held_at_posts(book_id)
     found = []
     for clause in register(book_id):
         there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
+        if clause.id in at_posts and clause.kind not in DECIDED:
+            where = _at_posts(_where(on_shelf, there, modules), at_posts[clause.id])
+            found.append(Standing(clause, "enforced", where))
+            continue
         if not there and not modules:
             found.append(Standing(clause, "shown", _shown(on_shelf, clause)))
             continue

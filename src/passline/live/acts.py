@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from passline.law.book import Role
-from passline.law.cited import Cited
+from passline.law.roles import POSTS as CREW
 from passline.layout import Refusal
 from passline.live.asks import HallError
+from passline.live.by_book import HALTED, Given, given, halted, said_of, tendered_by, voiced
 from passline.live.live_table import MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
 from passline.table import commands as cmd
 from passline.table import posts
 from passline.table.custody import automated, no_dice
-from passline.table.inspection import inspectors
 from passline.table.opening import places_of
 
 Scope = Literal["own", "end", "center", "any", "typed"]
 
 #: What the engine calls those who hold a post.
 ENGINE: Final[Mapping[str, tuple[str, ...]]] = {
+    **{post.name: post.roles for post in CREW},
     "operator": ("floorperson", "supervisor"),
-    "floor": ("floorperson", "supervisor"),
-    "box": ("boxperson",),
-    "stick": ("stickperson",),
-    "left-base": ("dealer",),
-    "right-base": ("dealer",),
     "player": ("player",),
 }
-#: What a post is called where it is asked whether a game has it.
-_ENGINE_POSTS: Final = {
-    "box": "boxperson",
-    "stick": "stickperson",
-    "right-base": "right base dealer",
+#: What a post is called where it is asked whether a game has it. One base dealer is the left one.
+_ENGINE_POSTS: Final[Mapping[str, str]] = {
+    post.name: post.relieved for post in CREW if post.end != "left"
 }
 
 
@@ -55,6 +48,8 @@ class Matrix(Struct, frozen=True, rename="kebab"):
     """``acts.toml``, read."""
 
     acts: dict[str, dict[str, Scope]]
+    answers: dict[str, Scope]
+    calls: dict[str, str]
     does: dict[str, str]
     acted: dict[str, str]
     throws: dict[str, tuple[str, ...]]
@@ -105,31 +100,98 @@ def _absent(live: LiveTable, role: str) -> str:
 def acting(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     """Who acts, as the engine calls them. HallError 403 where the role may not say it."""
     speaks(live, holder)
-    tag, names = tag_of(command), ENGINE[holder.role]
-    given = _given(live, command)
-    if given is not None:
-        found = [name for name in names if name in given.names]
-        if not found:
-            raise HallError(
-                403,
-                f"the {holder.role} may not say that: it is for the {' or '.join(given.names)}",
-                cite=given.cite,
-            )
-        return found[0]
+    tag = tag_of(command)
+    named = given(live, command)
+    if named is not None:
+        _not_barred(live, holder, tag)
+        if isinstance(command, cmd.Rule) and command.first:
+            _typed(live, tag)
+        return _named_among(holder, named)
     roles = matrix().acts[tag]
-    scope = roles.get("floor" if holder.role == "operator" else holder.role)
-    if scope is None and holder.role in ("operator", "floor") and _keeps_bank(live):
-        scope = roles.get("box")
-    if scope is None:
-        raise HallError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
+    answers = holder.role != "player" and _answers(live, command)
+    scope = may_act(live, holder, tag, matrix().answers if answers else roles, answers)
     _within(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
         raise HallError(
             403,
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
-            cite="custom: how a wager was tendered is the crew's to say",
+            cite=tendered_by(live, command),
         )
-    return names[0]
+    return "player" if holder.role == "player" else _as_named(live, holder, tag)
+
+
+def may_act(
+    live: LiveTable, holder: Holder, act: str, roles: Mapping[str, Scope], answers: bool = False
+) -> Scope:
+    """How far a role may go with an act: as the rulebook has it, else as the matrix. HallError
+    403 where it is somebody else's."""
+    role = "floor" if holder.role == "operator" else holder.role
+    scope = roles.get(role)
+    if scope is None and role == "floor" and _keeps_bank(live):
+        scope = roles.get("box")
+    named: Given | None = None
+    if role != "player":
+        _not_barred(live, holder, act)
+        named = voiced(live, act, answers)
+    if named is not None:
+        names = named.names
+        if role == "floor" and "boxperson" in names and _keeps_bank(live):
+            names = (*names, *ENGINE[role])
+        _named_among(holder, Given(names, named.cite))
+        others: list[Scope] = [found for found in roles.values() if found != "own"]
+        return scope or (others[0] if others else "any")
+    if scope is None:
+        raise HallError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
+    return scope
+
+
+def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
+    """Whether a clause keeps a role from an act, whoever else may."""
+    for voice in said_of(live, act):
+        if voice.until == "called" and live.table.dice.in_air:
+            words = "dice in the air stay untouched until they are called"
+            raise HallError(403, words, cite=voice.cite)
+        if voice.until == "inspected" and (cite := halted(live)):
+            raise HallError(403, HALTED, cite=cite)
+        if set(ENGINE[holder.role]) & set(voice.never):
+            raise HallError(403, f"the {holder.role} never does that", cite=voice.cite)
+
+
+def _named_among(holder: Holder, named: Given) -> str:
+    found = [name for name in ENGINE[holder.role] if name in named.names]
+    if not found:
+        whose = " or ".join(dict.fromkeys(named.names))
+        raise HallError(
+            403, f"the {holder.role} may not say that: it is for the {whose}", cite=named.cite
+        )
+    return found[0]
+
+
+def _as_named(live: LiveTable, holder: Holder, act: str) -> str:
+    """What the engine calls whoever acts: as the clause does that names them."""
+    names, named = ENGINE[holder.role], voiced(live, act)
+    return next((name for name in names if named is not None and name in named.names), names[0])
+
+
+def may_call(live: LiveTable, holder: Holder, act: str) -> bool:
+    """Whether the rulebook has such a call. HallError 403 where it is somebody else's."""
+    if not said_of(live, act):
+        return False
+    may_act(live, holder, act, {})
+    return True
+
+
+def may_turn_down(live: LiveTable, holder: Holder, player: str) -> None:
+    """HallError 403 where a buy-in that a player asked for is not this role's to turn down."""
+    scope = may_act(live, holder, "turn-down", matrix().answers, True)
+    end = other_end(live, holder.role, player, live.asking[player].place) if scope == "end" else ""
+    if end:
+        raise HallError(403, f"{player} is at the {end} end: that is for the {end}-base")
+
+
+def _answers(live: LiveTable, command: cmd.AnyCommand) -> bool:
+    """Whether it lets in a player who asked the box."""
+    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.asking
 
 
 def _keeps_bank(live: LiveTable) -> bool:
@@ -145,62 +207,39 @@ def _within(live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: Sco
     if scope == "own" and player != holder.name:
         raise HallError(403, f"{holder.name} speaks for {holder.name}, and for nobody else")
     if scope == "end":
-        _of_end(live, holder.role, command, player)
+        end = other_end(live, holder.role, player, getattr(command, "place", 0))
+        if end:
+            words = f"{player} is at the {end} end: that is for the {end}-base"
+            raise HallError(403, words, cite=_bound(live, tag_of(command), scope))
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
-            raise HallError(403, f"the stick books center wagers, not {wager or 'everything'}")
-    if scope == "typed" and live.settings.dice != "typed":
-        raise HallError(403, "the house throws the dice here: the shooter says 'roll'")
+            words = f"the stick books center wagers, not {wager or 'everything'}"
+            raise HallError(403, words, cite=_bound(live, tag_of(command), scope))
+    if scope == "typed":
+        _typed(live, tag_of(command))
 
 
-def _of_end(live: LiveTable, role: str, command: cmd.AnyCommand, player: str) -> None:
-    """Whether somebody stands, or is to stand, at a base dealer's end; one alone deals to all."""
+def _typed(live: LiveTable, act: str) -> None:
+    """Whether somebody's word says what the dice show: not where the house throws them."""
+    if live.settings.dice == "typed" or automated(live.table):
+        return
+    words = "the house throws the dice here: the shooter says 'roll'"
+    raise HallError(403, words, cite=_bound(live, act, "typed"))
+
+
+def _bound(live: LiveTable, act: str, scope: Scope) -> str:
+    """The clause by which a role goes only so far with an act; empty: none does."""
+    return next((voice.cite for voice in said_of(live, act) if scope in voice.within), "")
+
+
+def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
+    """The end at which somebody stands, or is to stand, where it is not the base dealer's own;
+    one dealer alone deals to both."""
     table = live.table
     if posts.base_dealers(table.house)[0] == 1:
-        return
-    place = next((s.place for s in table.seats if s.id == player), getattr(command, "place", 0))
+        return ""
+    place = next((s.place for s in table.seats if s.id == player), place)
     end = "left" if place <= places_of(table) // 2 else "right"
-    if place and f"{end}-base" != role:
-        raise HallError(403, f"{player} is at the {end} end: that is for the {end}-base")
-
-
-class Given(NamedTuple):
-    """Whom a rulebook names for an act, and the clause."""
-
-    names: Sequence[str]
-    cite: str
-
-
-def _given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
-    """Whom the rulebook names for an act; None: nobody, and the matrix decides."""
-    table = live.table
-    if automated(table):
-        return None
-    book, game = table.house.book, table.house.game
-    match command:
-        case cmd.CallNoRoll(ground=ground) | cmd.Warn(ground=ground):
-            own = next((g for g in book.throw.grounds if g.name == ground and game in g.by), None)
-            if own is not None:
-                return Given(own.by[game], own.cite)
-            return _named(book.throw.callers.get(game))
-        case cmd.Rule():
-            return _named(book.throw.rulings.get(game))
-        case cmd.OrderPass():
-            return _named(book.dice.order_by.get(game))
-        case cmd.Confirm():
-            return _named(book.tender.late.get(game))
-        case cmd.InspectDice() | cmd.CancelDice():
-            return Given(*inspectors(table))
-        case cmd.PermitColour():
-            named = _named(book.tender.colour_by)
-            return named or Given(posts.officials(table.house), "")
-        case cmd.OkayDice() if book.relief.okay.value:
-            return Given(("boxperson",), book.relief.okay.cite)
-        case _:
-            return None
-
-
-def _named(rule: Cited[tuple[Role, ...]] | None) -> Given | None:
-    return Given(rule.value, rule.cite) if rule is not None else None
+    return end if place and f"{end}-base" != role else ""

@@ -14,10 +14,14 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from passline.law.roles import posts_of
+from passline.law.voices import voices
 from passline.layout import Refusal
+from passline.live.acts import other_end
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import betting_ends
-from passline.record.table_lines import read_happening
+from passline.record.table_lines import happening_words, read_happening
+from passline.table import commands as cmd
 from passline.table import decide, evolve_all, posts
 from passline.table.acting import inspector_of
 from passline.table.custody import automated, thrower
@@ -26,14 +30,6 @@ from passline.table.sending import kept_back
 #: Who is silent for so long without a wager leaves.
 PATIENCE: Final = timedelta(minutes=10)
 CLOCK: Final = "clock"
-#: The posts whose holders the engine calls so.
-_POSTS: Final = {
-    "boxperson": ("box",),
-    "stickperson": ("stick",),
-    "dealer": ("left-base", "right-base"),
-    "floorperson": ("floor",),
-    "supervisor": ("floor",),
-}
 
 
 class Due(Struct, frozen=True):
@@ -52,12 +48,19 @@ def dues(live: LiveTable) -> tuple[Due, ...]:
 
 
 def _dues(live: LiveTable) -> Iterator[Due]:
+    yield from soon(live)
+    yield from _silent(live)
+
+
+def soon(live: LiveTable) -> Iterator[Due]:
+    """What may be due at once: all but the leaving of those who are silent for long."""
     yield from _dead(live)
     yield from _clock(live)
     yield from _mended(live)
+    yield from _confirmed(live)
+    yield from _let_in(live)
     yield from _thrown(live)
     yield from _slow(live)
-    yield from _silent(live)
 
 
 def line_of(live: LiveTable, due: Due, now: datetime) -> str:
@@ -75,11 +78,14 @@ def line_of(live: LiveTable, due: Due, now: datetime) -> str:
     return line
 
 
-def _holds(live: LiveTable, name: str) -> bool:
-    """Whether the machine has the post of somebody whom the engine calls so."""
-    held = _POSTS.get(name, ())
+def _holds(live: LiveTable, name: str, player: str = "") -> bool:
+    """Whether the machine has the post of somebody whom the engine calls so; of the dealers, the
+    player's own."""
+    held = posts_of(name)
     if name == "dealer" and posts.base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # one dealer deals to both ends
+    elif name == "dealer" and player:
+        held = tuple(post for post in held if not other_end(live, post, player))
     return any(live.posts.get(post, MACHINE) == MACHINE for post in held)
 
 
@@ -118,22 +124,49 @@ def _clock(live: LiveTable) -> Iterator[Due]:
 
 def _mended(live: LiveTable) -> Iterator[Due]:
     """What keeps the dice from being thrown, and is for a post that the machine has."""
-    table = live.table
+    table, now = live.table, time_of(live.head.at)
+    if live.hit and _holds(live, inspector_of(table)):
+        yield Due(now, f"inspect dice by {inspector_of(table)}")
     refused = kept_back(table) if table.status == "live" and _here(live) else None
     if refused is None or automated(table):
         return
-    now = time_of(live.head.at)
     if refused.code == "needs-okay" and _holds(live, "boxperson"):
         yield Due(now, "boxperson okays the dice")
-    elif refused.code == "set-too-old" and _holds(live, "boxperson"):
+    elif refused.code == "set-too-old" and _brings_dice(live):
         yield Due(now, "new dice age")
     elif refused.code == "dice-barred" and refused.allowed == ("inspection",):
         by = inspector_of(table)
         if _holds(live, by):
             yield Due(now, f"inspect dice by {by}")
-    elif refused.code == "dice-barred" and _holds(live, "boxperson"):
+    elif refused.code == "dice-barred" and _brings_dice(live):
         why = {"reopened": "reopen", "lost": "die-lost"}.get(str(refused.figures["why"]), "damage")
         yield Due(now, f"new dice {why}")
+
+
+def _brings_dice(live: LiveTable) -> bool:
+    """Whether a new set is for a post that the machine has: whom the book names, or the box."""
+    house = live.table.house
+    named = (v.by for v in voices(house.book.id, house.game, "new-dice") if v.by)
+    return any(_holds(live, by) for by in next(named, ("boxperson",)))
+
+
+def _confirmed(live: LiveTable) -> Iterator[Due]:
+    """A late wager is confirmed, too, by those of the crew whose posts the machine has."""
+    for late in live.table.late:
+        for by in late.needs:
+            if _holds(live, by, late.player):
+                name = live.table.seat(late.player).name
+                yield Due(time_of(live.head.at), f"{by} confirms {name} {late.wager}")
+
+
+def _let_in(live: LiveTable) -> Iterator[Due]:
+    """Where a table asks the box, and the machine has it and the floor, nobody waits."""
+    if any(live.posts.get(post, MACHINE) != MACHINE for post in ("box", "floor")):
+        return
+    for name, ask in live.asking.items():
+        more = any(seat.id == name for seat in live.table.seats)
+        command = cmd.BuyIn(name, ask.amount) if more else cmd.Join(name, ask.amount, ask.place)
+        yield Due(time_of(live.head.at), happening_words(command))
 
 
 def _thrown(live: LiveTable) -> Iterator[Due]:

@@ -301,22 +301,29 @@ def chained(entries: Iterable[Entry], after: Head = START) -> Iterator[Entry]:
     """
     head = after
     for entry in entries:
-        if entry.seq != head.seq + 1:
-            raise ChainError(head.seq + 1, f"entry {entry.seq} stands in its place")
-        if entry.prev != head.hash:
-            raise ChainError(entry.seq, "prev is not the hash of the entry before")
-        if entry.at < head.at:
-            raise ChainError(entry.seq, "earlier than the entry before")
-        if not _HASH.fullmatch(entry.hash):
-            raise ChainError(entry.seq, "hash is no SHA-256 in hex")
         try:
             body = entry.body()
         except EntryError as wrong:
             raise ChainError(entry.seq, str(wrong)) from None
-        if digest(body) != entry.hash:
-            raise ChainError(entry.seq, "hash is not that of the entry")
+        check_link(entry, body, head)
         head = entry.head
         yield entry
+
+
+def check_link(entry: Entry, body: bytes, after: Head) -> None:
+    """Show that an entry is the next one after a head. ChainError where it is not.
+
+    ``body``: the canonical bytes of its other fields."""
+    if entry.seq != after.seq + 1:
+        raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
+    if entry.prev != after.hash:
+        raise ChainError(entry.seq, "prev is not the hash of the entry before")
+    if entry.at < after.at:
+        raise ChainError(entry.seq, "earlier than the entry before")
+    if not _HASH.fullmatch(entry.hash):
+        raise ChainError(entry.seq, "hash is no SHA-256 in hex")
+    if digest(body) != entry.hash:
+        raise ChainError(entry.seq, "hash is not that of the entry")
 
 
 def verify_chain(entries: Iterable[Entry], after: Head = START) -> Head:

@@ -13,10 +13,19 @@ from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
 
-from passline.live import asks, following, inviting, lobbies, opening, seating, tending
-from passline.live.appends import Appended
+from passline.live import (
+    asks,
+    following,
+    inviting,
+    live_table,
+    lobbies,
+    opening,
+    seating,
+    tending,
+)
+from passline.live.appends import Appended, StoreError
 from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
-from passline.live.clocks import Clock, SystemClock
+from passline.live.clocks import Clock, StoreClock, SystemClock
 from passline.live.dice import is_nonce
 from passline.live.entries import Entry
 from passline.live.records import record_lines
@@ -47,7 +56,7 @@ class Hall:
         chance: Chance = token_bytes,
         restored: bool = False,
     ) -> None:
-        self.store, self.clock = store, clock or SystemClock()
+        self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = Tables(store)
         self.dice = HouseDice(sealer, chance)
         self.stopping = asyncio.Event()
@@ -68,9 +77,11 @@ class Hall:
             self._tender = asyncio.create_task(self.tender.run(self.stopping))
 
     async def stop(self) -> None:
-        """End the streams and the machine's dealing."""
+        """End the streams and the machine's dealing; keep what the lobby tells."""
         self.stopping.set()
         await self.followers.close()
+        with suppress(StoreError):
+            await lobbies.keep_rows(self.store, [warm.live for warm in self.tables.warm()])
         if self._tender is not None:
             self._tender.cancel()
             with suppress(asyncio.CancelledError):
@@ -85,10 +96,14 @@ class Hall:
         while True:
             table = inviting.new_id(self._chance)
             sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
-            draft = opening.opening_draft(house, settings, sealed.commit if sealed else "")
+            commit = sealed.commit if sealed else ""
+            draft = opening.opening_draft(table, house, settings, commit)
             async with store_errors():
                 outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
             if isinstance(outcome, Appended):
+                with suppress(StoreError):  # the table stands; its line in the lobby can wait
+                    opened = live_table.opening(table, outcome.entries[0])
+                    await lobbies.keep_rows(self.store, [opened])
                 return OpenAnswer(table, tokens)
 
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:
@@ -114,6 +129,11 @@ class Hall:
         if await self.tables.get(table) is warm:
             warm.holders[token_hash(token)] = found
         return found
+
+    async def known(self, token: str) -> bool:
+        """Whether a token speaks for somebody at some table."""
+        async with store_errors():
+            return await self.store.known(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
         """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""

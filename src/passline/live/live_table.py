@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from passline.house.elections import value_of
 from passline.house.house import House, make_house
 from passline.law import rulebook
+from passline.law.roles import POSTS as CREW
+from passline.law.roles import posts_relieved
 from passline.layout import Refusal
 from passline.live.dice import Promise
 from passline.live.entries import Entry, Head
@@ -24,15 +26,12 @@ from passline.table.custody import thrower
 from passline.table.opening import bare_table
 from passline.talk.same_bet import Memory, remember
 
-#: The posts, as roles call them, and what a relief calls them.
-POSTS: Final = ("floor", "box", "stick", "left-base", "right-base")
-_RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
-    "stickperson": ("stick",),
-    "boxperson": ("box",),
-    "base dealer": ("left-base", "right-base"),
-    "left base dealer": ("left-base",),
-    "right base dealer": ("right-base",),
-}
+#: The posts, as tokens' roles call them.
+POSTS: Final = tuple(post.name for post in CREW)
+#: What players do with wagers.
+_SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
+#: After these the dice are looked over.
+_HITS: Final = ("hit", "void")
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 
@@ -67,10 +66,15 @@ class Seated(Struct, frozen=True):
 
 
 class Asking(Struct, frozen=True):
-    """A buy-in that waits for the box: cents, and the place where one was asked for."""
+    """A buy-in that waits for the box, or was turned down: cents, and the place where one was
+    asked for."""
 
     amount: int
     place: int = 0
+    #: The entry that asks.
+    seq: int = 0
+    #: Why it was turned down, once it was.
+    reason: str = ""
 
 
 class Thrown(Struct, frozen=True):
@@ -99,6 +103,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     invited: dict[str, str] = {}
     seated: dict[str, Seated] = {}
     asking: dict[str, Asking] = {}
+    turned_down: dict[str, Asking] = {}
+    #: The stick has asked somebody else to call the throw.
+    call_it: bool = False
+    #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
+    hit: bool = False
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
     line_down: frozenset[str] = frozenset()
@@ -195,15 +204,28 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
         case "line-up":
             return replace(live, line_down=live.line_down - {entry.by})
         case "asks":
-            asking = Asking(int(entry.more["amount"]), int(entry.more.get("place", 0)))
+            more = entry.more
+            asking = Asking(int(more["amount"]), int(more.get("place", 0)), entry.seq)
             names = {**live.names, looks(entry.by): entry.by}
-            return replace(live, names=names, asking={**live.asking, entry.by: asking})
+            down = _without(live.turned_down, entry.by)
+            asked = {**live.asking, entry.by: asking}
+            return replace(live, names=names, asking=asked, turned_down=down)
+        case "turn-down":
+            who, why = str(entry.more["player"]), str(entry.more["reason"])
+            down = {**live.turned_down, who: replace(live.asking[who], reason=why)}
+            return replace(live, asking=_without(live.asking, who), turned_down=down)
+        case "call-it":
+            return replace(live, call_it=True)
         case "invite" | "withdraw":
             return _invited(live, entry)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
             return live
+
+
+def _without(asks: dict[str, Asking], player: str) -> dict[str, Asking]:
+    return {name: ask for name, ask in asks.items() if name != player}
 
 
 def _invited(live: LiveTable, entry: Entry) -> LiveTable:
@@ -226,12 +248,16 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
                 if player not in seated:
                     seated = {**seated, player: Seated(place, entry.seq, entry.hash)}
                 live = replace(live, seated=seated, names={**live.names, looks(name): name})
-            case ev.BoughtIn(player) if player in live.asking:
-                asking = {name: ask for name, ask in live.asking.items() if name != player}
-                live = replace(live, asking=asking)
+            case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
+                asking, down = _without(live.asking, player), _without(live.turned_down, player)
+                live = replace(live, asking=asking, turned_down=down)
+            case ev.ShootoutMoved(note=note) if note is not None and note.what in _HITS:
+                live = replace(live, hit=True)
+            case ev.DiceInspected(serial="") | ev.DiceChanged():
+                live = replace(live, hit=False) if live.hit else live
             case ev.Relieved(name, post):
                 posts, named = dict(live.posts), dict(live.named)
-                for role in _RELIEVED.get(post, ()):
+                for role in (held.name for held in posts_relieved(post)):
                     posts[role] = MACHINE if name == MACHINE else "person"
                     named[role] = name
                 live = replace(live, posts=posts, named=named)
@@ -245,9 +271,9 @@ def _timed(
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
-    who = thrower(table) if events and table.status == "live" and table.seats else None
     due = live.due
-    if events:
+    if _may_pass(table, events):
+        who = thrower(table) if table.status == "live" and table.seats else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
     playing = {seat.id for seat in before.table.seats if seat.wagers}
@@ -260,12 +286,20 @@ def _timed(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
+        call_it=live.call_it and not thrown,
         left_up=_left_up(live, entry, events, thrown),
         bet_at=bet_at,
         due=due,
         due_at=at if thrown or due != live.due else live.due_at,
         silent=silent,
     )
+
+
+def _may_pass(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
+    """Whether somebody else may be due to throw: not where only wagers that no shooter needs
+    changed, which is most of what happens."""
+    lines = table.house.book.dice.line_wagers.value
+    return any(not isinstance(event, _SAID) or event.wager in lines for event in events)
 
 
 def _left_up(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from passline.live.asks import HallError
-from passline.live.store import Listing, Snapshot
+from passline.live.live_table import LiveTable
+from passline.live.store import Listing, Snapshot, Store
 from passline.live.tables import Tables, store_errors
 from passline.live.views import listed
 from passline.live.warm import load
@@ -17,29 +19,33 @@ from passline.version import VERSION
 _KIND: Final = f"lobby {VERSION}"
 
 
-async def lobby(tables: Tables) -> list[dict[str, Any]]:
+#: Tables that are folded before what was found is kept.
+_TOGETHER: Final = 200
+
+Row = dict[str, Any]
+
+
+async def lobby(tables: Tables) -> list[Row]:
     """The tables that are open to anybody, and not closed."""
     store = tables.store
     async with store_errors():
         listings = [found for found in await store.tables() if _open(found)]
         kept = {snap.table: snap for snap in await store.snapshots(_KIND)}
     warm = {table.live.id: table for table in tables.warm()}
-    found: list[dict[str, Any]] = []
+    rows: dict[str, Row] = {}
+    cold: list[Listing] = []
     for listing in listings:
-        snapshot = kept.get(listing.table)
-        here = warm.get(listing.table)
+        snapshot, here = kept.get(listing.table), warm.get(listing.table)
         if here is not None and here.live.head.seq >= listing.seq:
-            row = {**listed(here.live), "status": here.live.table.status}
+            rows[listing.table] = _row(here.live)
         elif snapshot is not None and snapshot.seq == listing.seq:
-            row = msgspec.json.decode(snapshot.data)
+            rows[listing.table] = msgspec.json.decode(snapshot.data)
         else:
-            try:
-                row = await _folded(tables, listing)
-            except HallError:
-                continue  # a log that cannot be folded hides no other table
-        if row.pop("status", "live") != "closed":
-            found.append(row)
-    return found
+            cold.append(listing)
+    for start in range(0, len(cold), _TOGETHER):
+        rows |= await _folded(tables, cold[start : start + _TOGETHER])
+    found = [rows[listing.table] for listing in listings if listing.table in rows]
+    return [row for row in found if row.pop("status", "live") != "closed"]
 
 
 def _open(listing: Listing) -> bool:
@@ -47,13 +53,34 @@ def _open(listing: Listing) -> bool:
     return isinstance(settings, dict) and settings.get("open") is True
 
 
-async def _folded(tables: Tables, listing: Listing) -> dict[str, Any]:
-    """A table's line from its log, kept for the next time."""
-    async with store_errors():
-        live = (await load(tables.store, listing.table)).live
-    row = {**listed(live), "status": live.table.status}
-    async with store_errors():
-        await tables.store.keep(
-            Snapshot(listing.table, _KIND, live.head.seq, msgspec.json.encode(row))
+def _row(live: LiveTable) -> Row:
+    return {**listed(live), "status": live.table.status}
+
+
+async def keep_rows(store: Store, lives: Iterable[LiveTable]) -> None:
+    """Keep what the lobby tells of tables, so that nobody need fold them for it."""
+    await store.keep(
+        *(
+            Snapshot(
+                table=live.id,
+                kind=_KIND,
+                seq=live.head.seq,
+                data=msgspec.json.encode(_row(live)),
+            )
+            for live in lives
         )
-    return row
+    )
+
+
+async def _folded(tables: Tables, listings: Sequence[Listing]) -> dict[str, Row]:
+    """Tables' lines from their logs, kept for the next time."""
+    lives = []
+    for listing in listings:
+        try:
+            async with store_errors():
+                lives.append((await load(tables.store, listing.table)).live)
+        except HallError:
+            continue  # a log that cannot be folded hides no other table
+    async with store_errors():
+        await keep_rows(tables.store, lives)
+    return {live.id: _row(live) for live in lives}

@@ -28,7 +28,7 @@ def house_asked(asked: OpenAsked) -> House:
         if asked.house:
             file = parse_house(asked.house.encode("utf-8", "replace"), "house")
         elif asked.rulebook in BOOKS:
-            file = HouseFile(asked.rulebook, None, "", {})
+            file = HouseFile(rulebook=asked.rulebook, game=None, name="", elections={})
         else:
             known = ", ".join(BOOKS)
             raise HallError(400, f"there is no rulebook {asked.rulebook[:40]!r}: {known}")
@@ -80,10 +80,12 @@ def _zone(zone: str) -> str:
     return zone
 
 
-def opening_draft(house: House, settings: Settings, commit: str) -> Draft:
-    """Entry 0: the version, the house in full, the settings, the first commit."""
+def opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
+    """Entry 0: the version, the house in full, the settings, the first commit; and the table's id,
+    without which nobody could prove a throw from the log alone."""
     opened = codec.to_plain(tell_opening(house))
     more = {
+        "table": table,
         "version": VERSION,
         "house": opened["house"],
         "settings": msgspec.to_builtins(settings),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from passline.layout import Refusal, refuse
+from passline.live.by_book import HALTED, halted
 from passline.live.live_table import LiveTable, time_of
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back
@@ -34,6 +35,8 @@ def waits(live: LiveTable) -> bool:
 def may_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     """Why a player may not have the house's dice thrown now; None: he may."""
     table = live.table
+    if cite := halted(live):
+        return refuse("said", cite, words=HALTED)
     who = kept_back(table) or thrower(table)
     if isinstance(who, Refusal):
         return who

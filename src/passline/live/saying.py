@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.live.acts import acting, matrix, speaks
+from passline.live.acts import acting, matrix, may_call, may_turn_down, speaks
 from passline.live.asks import HallError
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
@@ -20,6 +21,7 @@ from passline.talk.errors import RecordError
 LONGEST: Final = 2000
 _BUY_IN = re.compile(r"(?:rebuy|buys? in)(?: for)? (\S+)(?: dollars)?")
 _CHANGE = re.compile(r"change (\S+) (?:to|into|for) (\S+)")
+_TURNED_DOWN = re.compile(r"(\S+) buy-in declined(?: (?:for|because) (.{1,200}))?", re.IGNORECASE)
 _SPEAKER = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
@@ -48,6 +50,7 @@ class Acts(Struct, frozen=True):
 
     said: str
     act: str
+    more: Mapping[str, Any] = {}
 
 
 Heard = SaidByPlayer | Does | Throws | Acts
@@ -130,8 +133,26 @@ def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
         if not parts:
             raise HallError(422, f"expected what {speaker[0]} says after the name")
         return SaidByPlayer(speaker[0], parts)
+    called = _called(live, holder, text.strip())
+    if called is not None:
+        return called
     does = _happening(live, text, text.strip())
     return Does(does.said, said_by(live, holder, does.command))
+
+
+def _called(live: LiveTable, holder: Holder, text: str) -> Acts | None:
+    """What the crew says that no record has; None: it is a line of one."""
+    act = matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
+    if act is not None and may_call(live, holder, act):
+        return Acts(text, act)
+    declined = _TURNED_DOWN.fullmatch(" ".join(text.split()))
+    if declined is None:
+        return None
+    who = next((name for name in live.asking if name.lower() == declined[1].lower()), "")
+    if not who:
+        raise HallError(422, f"{declined[1][:40]!r} asks for no buy-in here")
+    may_turn_down(live, holder, who)
+    return Acts(text, "turn-down", {"player": who, "reason": declined[2] or ""})
 
 
 def not_said(live: LiveTable, holder: Holder, text: str, wrong: RecordError) -> HallError:

@@ -11,7 +11,7 @@ from passline.live.appends import Appended
 from passline.live.asks import HallError, SeatAnswer, SeatAsked
 from passline.live.dealing import MOST
 from passline.live.entries import Draft
-from passline.live.live_table import LiveTable
+from passline.live.live_table import Asking, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance
@@ -51,7 +51,14 @@ class Wanted(Struct, frozen=True):
         if asked.token and not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
         name = seat_name(asked.name)
-        return Wanted(name, amount, asked.place, asked.token, invitation, chance(24).hex())
+        return Wanted(
+            name=name,
+            amount=amount,
+            place=asked.place,
+            token=asked.token,
+            invitation=invitation,
+            fresh=chance(24).hex(),
+        )
 
 
 async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
@@ -63,8 +70,9 @@ async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
         if known is not None:
             if granted is not None or known != wanted.name:
                 raise HallError(409, f"there is a player {known!r} already: choose another name")
-            return _seated(live, wanted, token)
-        if _promised_to_another(live, wanted, granted):
+            if not _asks_again(live, wanted):
+                return _seated(live, wanted, token)
+        elif _promised_to_another(live, wanted, granted):
             raise HallError(409, f"{wanted.name!r} is invited: sit down with that token")
         outcome = await tables.append(
             warm, live, [_draft(live, wanted)], grants=[granted] if granted else []
@@ -72,6 +80,14 @@ async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
         if isinstance(outcome, Appended):
             warm.holders[token_hash(token)] = Holder("player", wanted.name)
             return _seated(warm.live, wanted, token)
+
+
+def _asks_again(live: LiveTable, wanted: Wanted) -> bool:
+    """Whether one whose buy-in was turned down asks for something else."""
+    down = live.turned_down.get(wanted.name)
+    if down is None or wanted.name in live.seated:
+        return False
+    return (down.amount, down.place) != (wanted.amount, wanted.place)
 
 
 def _promised_to_another(live: LiveTable, wanted: Wanted, granted: Grant | None) -> bool:
@@ -125,8 +141,16 @@ def _draft(live: LiveTable, wanted: Wanted) -> Draft:
     )
 
 
+def turned_down(name: str, asked: Asking) -> HallError:
+    """What is told of a buy-in that the box turned down."""
+    why = f": {asked.reason}" if asked.reason else ""
+    return HallError(403, f"{name}'s buy-in was declined{why}; another amount may be asked for")
+
+
 def _seated(live: LiveTable, wanted: Wanted, token: str) -> SeatAnswer:
     there = live.seated.get(wanted.name)
+    if there is None and wanted.name in live.turned_down:
+        raise turned_down(wanted.name, live.turned_down[wanted.name])
     if there is None:
         place = live.asking[wanted.name].place if wanted.name in live.asking else wanted.place
         return SeatAnswer(

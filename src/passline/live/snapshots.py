@@ -11,6 +11,10 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
+from passline.house.elections import value_of
+from passline.house.house import make_house
+from passline.house.terms import elections_of
+from passline.layout import Layout, lay_felt
 from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, Thrown, opening
 from passline.live.store import Snapshot, Store
@@ -28,19 +32,23 @@ def _names(kind: type[Struct]) -> tuple[str, ...]:
 
 
 #: Snapshots of this kind: of this version, and of these very fields.
-_KIND: Final = f"state {VERSION} {len(_names(LiveTable))}-{len(_names(Table))}"
+_KIND: Final = f"state {VERSION} {len(_names(LiveTable))}-{len(_names(Table))} limits"
 
 
 def pack(live: LiveTable) -> bytes:
-    """A table as a snapshot holds it: everything but the layout, which entry 0 tells."""
+    """A table as a snapshot holds it: of its layout only what is elected; entry 0 tells the
+    rest."""
     last = None
     if live.last is not None:
         rolled = msgspec.to_builtins(live.last.rolled)
-        last = {"before": _packed(live.last.before, "layout"), "rolled": rolled}
+        before = live.last.before
+        elected = elections_of(before.house)
+        last = {"before": _packed(before, "layout"), "rolled": rolled, "elected": elected}
     return msgspec.json.encode(
         {
             "live": _packed(live, "table", "last"),
             "table": _packed(live.table, "layout"),
+            "elected": elections_of(live.table.house),
             "last": last,
         }
     )
@@ -49,13 +57,23 @@ def pack(live: LiveTable) -> bytes:
 def unpack(table: str, first: Entry, data: bytes) -> LiveTable:
     """The table of a snapshot; ValueError, LookupError or TypeError where it is none of ours."""
     found = msgspec.json.decode(data)
-    layout = opening(table, first).table.layout
+    opened = opening(table, first).table
     last: Thrown | None = None
     if found["last"] is not None:
+        layout = _layout(opened, found["last"]["elected"])
         before = _unpacked(Table, found["last"]["before"], layout=layout)
         last = Thrown(before, msgspec.convert(found["last"]["rolled"], Rolled))
-    state = _unpacked(Table, found["table"], layout=layout)
+    state = _unpacked(Table, found["table"], layout=_layout(opened, found["elected"]))
     return _unpacked(LiveTable, found["live"], table=state, last=last)
+
+
+def _layout(opened: Table, elected: dict[str, str]) -> Layout:
+    """The layout under the limits of the day: entry 0's, unless others were posted since."""
+    house = opened.house
+    if elected == elections_of(house):
+        return opened.layout
+    values = {key: value_of(text) for key, text in elected.items()}
+    return lay_felt(make_house(house.book, house.game, values, house.name))
 
 
 def _packed(value: Struct, *without: str) -> dict[str, Any]:
@@ -74,7 +92,7 @@ def _unpacked(kind: type[Kind], data: dict[str, Any], **given: Any) -> Kind:
 
 async def keep(store: Store, live: LiveTable) -> None:
     """Keep a snapshot of a table."""
-    await store.keep(Snapshot(live.id, _KIND, live.head.seq, pack(live)))
+    await store.keep(Snapshot(table=live.id, kind=_KIND, seq=live.head.seq, data=pack(live)))
 
 
 async def kept(store: Store, table: str, first: Entry) -> LiveTable | None:

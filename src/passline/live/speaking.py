@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
 from passline.live import asks, saying
 from passline.live.appends import Appended, Secret, Seen
 from passline.live.asks import HallError, SayAnswer, SayAsked
-from passline.live.clocks import Clock
+from passline.live.clocks import StoreClock
 from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable
 from passline.live.pacing import may_throw
+from passline.live.seating import turned_down
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
-from passline.live.tokens import Holder
+from passline.live.tokens import Holder, voice
 from passline.live.warm import WarmTable, folded
 from passline.table import codec
 from passline.table import commands as cmd
@@ -38,7 +38,7 @@ class _Plan(msgspec.Struct, frozen=True):
 class Speaker:
     """Deals what is said, with the table's lock held."""
 
-    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+    def __init__(self, tables: Tables, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
 
     async def said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer:
@@ -82,6 +82,8 @@ class Speaker:
         role, by = voice(holder)
         draft = Draft(role=role, by=by, id=asked.id)
         if isinstance(heard, saying.Throws):
+            async with store_errors():
+                await self._clock.put_right()
             refused = may_throw(live, holder.name, self._clock.now())
             if refused is not None:
                 return _Plan((asks.Taken(heard.said, "roll", refused),))
@@ -91,11 +93,17 @@ class Speaker:
                 return None
             thrown = self._dice.thrown(live, secret, asked.nonce, draft)
             said = (asks.Taken(heard.said, thrown.line, None),)
-            return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
+            return _Plan(
+                said=said,
+                drafts=tuple(thrown.drafts),
+                told=tuple(thrown.told),
+                secret=thrown.secret,
+                next=thrown.next,
+            )
         if isinstance(heard, saying.Acts):
             said = (asks.Taken(heard.said, heard.act, None),)
             down = taken_down(live, holder.name) if heard.act == "line-down" else []
-            own = msgspec.structs.replace(draft, more={"act": heard.act})
+            own = msgspec.structs.replace(draft, more={"act": heard.act, **heard.more})
             drafts = (own, *(machine_draft(one) for one in down))
             return _Plan(said, drafts, ((), *(one.events for one in down)))
         if isinstance(heard, saying.Does) and _waits(live, holder, heard.command):
@@ -127,19 +135,11 @@ class Speaker:
             async with store_errors():
                 before = await folded(self._tables.store, warm.live.id, entry.seq - 1)
             said = _same_words(before, holder, asked.say, entry)
+        down = warm.live.turned_down.get(holder.name)
+        if entry.act == "asks" and down is not None and down.seq == entry.seq:
+            raise turned_down(holder.name, down)
         waits = entry.act == "asks" and holder.name in warm.live.asking
         return SayAnswer(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
-
-
-def voice(holder: Holder) -> tuple[str, str]:
-    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
-    token and whoever's: so an id that wrote an entry is known again."""
-    return holder.role, holder.name if holder.role == "player" else _BY.get(
-        holder.role, holder.role
-    )
-
-
-_BY: Final = {"operator": "house"}
 
 
 def _waits(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
@@ -170,7 +170,7 @@ def _same_words(
                 return (asks.Taken(heard.said, entry.line, None),)
             raise other
         if isinstance(heard, saying.Acts):
-            if entry.act == heard.act:
+            if entry.more == {"act": heard.act, **heard.more}:
                 return (asks.Taken(heard.said, heard.act, None),)
             raise other
         dealt = deal(before, holder, heard)

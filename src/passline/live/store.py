@@ -37,7 +37,7 @@ from passline.live.appends import (
     unguarded,
 )
 from passline.live.entries import START, Draft, Entry, Head, Json
-from passline.live.tokens import Grant, Holder, same_token, token_hash
+from passline.live.tokens import Grant, Holder, is_token, same_token, token_hash
 from passline.live.waiting import Bell, GroupCommit
 
 #: Entries that one read gives at most, and that a walk through a log holds at a time.
@@ -136,6 +136,10 @@ class Store(ABC):
                 return
             after = entries[-1].seq
 
+    async def rows(self, table: str, after: int = -1, limit: int = PAGE) -> list[Row]:
+        """The entries after a number as they lie there, whatever that is: for an audit."""
+        return await self._rows(table, after, limit) if is_table(table) else []
+
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
         """The entry that an id wrote for a seat or a post, if it wrote one."""
         key = speaker(role, by, request)
@@ -156,19 +160,30 @@ class Store(ABC):
         """Every table, by its name in the store."""
         return [_listing(row) for row in await self._listed(None)]
 
+    async def ids(self) -> list[str]:
+        """Every table's id, whatever is kept of it."""
+        return [row[0] for row in await self._listed(None)]
+
     async def holder(self, table: str, token: str) -> Holder | None:
         """Whom a token speaks for at a table; None where it speaks for nobody."""
         granted = await self._granted(table, token_hash(token)) if is_table(table) else None
         return granted.holder if granted and same_token(token, granted.hash) else None
 
+    async def known(self, token: str) -> bool:
+        """Whether a token speaks for somebody, at whatever table."""
+        granted = await self._granted(None, token_hash(token)) if is_token(token) else None
+        return granted is not None and same_token(token, granted.hash)
+
     async def secret(self, table: str) -> Secret | None:
         """The secret of a table's next throw, sealed; None where there is none."""
         return await self._secret(table) if is_table(table) else None
 
-    async def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, unless a later one of its kind is kept."""
-        kept = (snapshot.table, snapshot.seq, guarded(snapshot.data))
-        await self._keep(snapshot.kind, kept)
+    async def keep(self, *snapshots: Snapshot) -> None:
+        """Keep snapshots, each unless a later one of its kind is kept."""
+        if snapshots:
+            await self._keep(
+                [(snap.kind, (snap.table, snap.seq, guarded(snap.data))) for snap in snapshots]
+            )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
         """The snapshot of one kind that is kept of a table."""
@@ -221,13 +236,13 @@ class Store(ABC):
     async def _listed(self, table: str | None) -> list[Listed]: ...
 
     @abstractmethod
-    async def _granted(self, table: str, stored: str) -> Grant | None: ...
+    async def _granted(self, table: str | None, stored: str) -> Grant | None: ...
 
     @abstractmethod
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, kind: str, kept: Kept) -> None: ...
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None: ...
 
     @abstractmethod
     async def _kept(self, kind: str, table: str | None) -> list[Kept]: ...
@@ -249,4 +264,4 @@ def _listing(row: Listed) -> Listing:
 def _snapshot(kind: str, row: Kept) -> Snapshot | None:
     """A snapshot as it was kept; None where it is not any more."""
     data = unguarded(row[2])
-    return None if data is None else Snapshot(row[0], kind, row[1], data)
+    return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Final
 
+from passline.live import waking
 from passline.live.appends import (
     Append,
     Appended,
@@ -36,7 +37,12 @@ async def store_errors() -> AsyncIterator[None]:
     try:
         yield
     except StoreError as wrong:
-        raise HallError(503, f"the store: {wrong}", retry_after=1) from None
+        raise unstorable(wrong) from None
+
+
+def unstorable(wrong: StoreError) -> HallError:
+    """A store's trouble, as a hall tells it."""
+    return HallError(503, f"the store: {wrong}", retry_after=1)
 
 
 class Tables:
@@ -118,24 +124,25 @@ class Tables:
             withdrawn=withdrawn,
         )
         try:
-            async with store_errors():
-                outcome = await self.store.append(append)
+            outcome = await self.store.append(append)
         except CancelledError:
             warm.stale = warm.doubted = True
             raise
         except EntryError as wrong:
             raise HallError(422, f"no entry can hold that: {wrong}") from None
-        except HallError as wrong:
+        except StoreError as wrong:
             warm.stale = True  # it may stand or not
-            if isinstance(wrong.__context__, ForkedError):
+            if isinstance(wrong, ForkedError):
                 self.drop(warm)
-            raise
+            raise unstorable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:
                     warm.extend(entry, told[number] if number < len(told) else None)
         if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
             warm.stale = True
+        elif waking.awake(live) != waking.awake(warm.live):
+            await waking.note(self.store, warm.live)
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:
@@ -144,15 +151,23 @@ class Tables:
             if warm.stale:
                 await self.refresh(warm)
             live = warm.live
-            own, theirs = _numbers(VERSION), _numbers(live.version)
-            if own < theirs:
+            if older(VERSION, live.version):
                 raise HallError(
                     503, f"the table is dealt by version {live.version}, and this is {VERSION}"
                 )
-            if own == theirs:
+            if not older(live.version, VERSION):
                 return live
             more = {"act": "version", "version": VERSION}
             await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+
+
+def older(version: str, other: str) -> bool:
+    """Whether a version came before another.
+
+    >>> older("0.9.2", "0.10.0"), older("1.0", "1.0")
+    (True, False)
+    """
+    return _numbers(version) < _numbers(other)
 
 
 @lru_cache(64)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
 from passline.layout import Refusal
+from passline.live import waking
+from passline.live.appends import StoreError
 from passline.live.asks import HallError
-from passline.live.clocks import Clock
-from passline.live.dealer import Due, line_of
+from passline.live.clocks import StoreClock
+from passline.live.dealer import Due, line_of, soon
 from passline.live.dealing import Dealt
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
-from passline.live.tables import Tables
+from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
 from passline.live.warm import WarmTable
 from passline.record.table_lines import read_happening
@@ -29,34 +32,68 @@ _TOGETHER: Final = 200
 class Tender:
     """Looks after the tables that are in use."""
 
-    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+    def __init__(self, tables: Tables, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
 
     def look(self, warm: WarmTable) -> None:
         """Something happened at a table: what is due there may come sooner than was planned."""
-        due = warm.due()
-        if due is not None and (self._planned is None or due.when < self._planned):
+        planned = self._planned
+        if any(planned is None or due.when < planned for due in soon(warm.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Tend until the hall stops."""
+        waker = asyncio.ensure_future(self._wake_often(stopping))
+        try:
+            while not stopping.is_set():
+                self._woken.clear()
+                await self._next(await self.tend())
+        finally:
+            waker.cancel()
+
+    async def _next(self, wait: float) -> None:
+        """Wait until something is due, or something happened."""
+        sleeper = asyncio.ensure_future(self._clock.sleep(wait))
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeper.cancel()
+            woken.cancel()
+
+    async def _wake_often(self, stopping: asyncio.Event) -> None:
+        """Wake tables after a start; where servers share them every minute, because another one
+        may be gone."""
         while not stopping.is_set():
-            self._woken.clear()
-            wait = await self.tend()
-            sleeper = asyncio.ensure_future(self._clock.sleep(wait))
-            woken = asyncio.ensure_future(self._woken.wait())
             try:
-                await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                sleeper.cancel()
-                woken.cancel()
+                await self.wake()
+                if not self._tables.store.shared:
+                    return
+                await self._clock.sleep(_LONGEST)
+            except HallError:
+                await self._clock.sleep(_AFTER_TROUBLE)
+
+    async def wake(self) -> None:
+        """Fold the tables that somebody plays at, one after the other. HallError 503."""
+        async with store_errors():
+            names = await waking.noted(self._tables.store)
+        warm = {warm.live.id for warm in self._tables.warm()}
+        for table in names:
+            if table not in warm:
+                with suppress(HallError):  # a log that cannot be folded keeps no other from it
+                    self.look(await self._tables.get(table))
+                await asyncio.sleep(0)
 
     async def tend(self) -> float:
         """Do everything that is due; the seconds until there is more."""
-        wait, now = _LONGEST, self._clock.now()
         self._planned = None
+        try:
+            await self._clock.put_right()
+        except StoreError:
+            return _AFTER_TROUBLE
+        wait, now = _LONGEST, self._clock.now()
         for warm in self._tables.warm():
             try:
                 await self._tend(warm)

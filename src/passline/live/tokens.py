@@ -23,6 +23,18 @@ class Holder(Struct, frozen=True):
     name: str = ""
 
 
+def voice(holder: Holder) -> tuple[str, str]:
+    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
+    token and whoever's: so an id that wrote an entry is known again.
+
+    >>> voice(Holder("player", "ann")), voice(Holder("stick", "kim")), voice(Holder("operator"))
+    (('player', 'ann'), ('stick', 'stick'), ('operator', 'house'))
+    """
+    if holder.role == "player":
+        return holder.role, holder.name
+    return holder.role, "house" if holder.role == "operator" else holder.role
+
+
 class Grant(Struct, frozen=True):
     """A token as the store holds it: its hash, and whom it speaks for."""
 

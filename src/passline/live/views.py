@@ -7,13 +7,14 @@ from typing import Any, Final
 from passline.crew.report import task_json
 from passline.crew.stick import call
 from passline.crew.worklist import work_list
-from passline.layout import Stake
+from passline.layout import Refusal, Stake
 from passline.live.asks import View
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
 from passline.money import dollars
 from passline.record.report import settlement_json
 from passline.table import Table
+from passline.table.custody import in_turn, thrower
 from passline.table.opening import places_of
 from passline.table.state import NOBODY, Seat
 
@@ -37,6 +38,7 @@ def view(live: LiveTable, holder: Holder) -> View:
         "puck": table.puck or None,
         "shooter": _name(table, table.shooter),
         "due": _name(table, live.due),
+        "asks": _asks(table),
         "dice_out": table.dice.out,
         "commit": live.promise.commit or None,
         "players": [_player(table, seat) for seat in table.seats],
@@ -71,6 +73,19 @@ def _crew(live: LiveTable) -> dict[str, Any]:
 
 def _name(table: Table, player: str) -> str | None:
     return None if player == NOBODY else table.seat(player).name
+
+
+def _asks(table: Table) -> dict[str, Any] | None:
+    """The line wager that the next throw waits for, and of whom it is asked first: the shooter, or
+    whoever is offered the dice."""
+    if table.status != "live" or not any(seat.here for seat in table.seats):
+        return None
+    who = thrower(table)
+    if not isinstance(who, Refusal) or who.code != "nobody-may-throw":
+        return None
+    offered = (seat.id for seat in in_turn(table) if seat.here and seat.id not in table.declined)
+    of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
+    return {"of": _name(table, of), "wagers": list(who.allowed), "cite": who.cite}
 
 
 def _player(table: Table, seat: Seat) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from passline.law.wagers import Line
-from passline.play.game import Game
-from passline.record.deal import Entry
+from passline.play.played import Played
+from passline.record.deal import RecordEntry
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
 from passline.talk.says import say_words
@@ -37,12 +37,12 @@ def is_left_up(text: str) -> bool:
 class LeftUp:
     """Whether a player's winning line wager is made again, and what was made so since the throw."""
 
-    def __init__(self, game: Game, player: str) -> None:
+    def __init__(self, game: Played, player: str) -> None:
         self.game, self.player = game, player
         self.wanted = is_left_up(game.text)
         self._made: tuple[str, ...] = ()
 
-    def make_again(self) -> list[Entry]:
+    def make_again(self) -> list[RecordEntry]:
         """Make what the throw won and took down again, where that is wanted."""
         self._made = ()
         says = tuple(self._says()) if self.wanted else ()

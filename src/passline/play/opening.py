@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.files import UnreadableError, read_text
 from passline.home import folder
 from passline.house import House
 from passline.house.files import house_for
@@ -41,7 +42,7 @@ class PlayError(Exception):
     """A table that cannot be opened: one line that says why."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class GameWanted(msgspec.Struct, frozen=True, kw_only=True):
     """What a player asks for. ``dice``: ``secure``, ``typed`` or ``seed N``; empty: as it was,
     or secure. ``rail`` of a game that goes on: the strategies that its record may load."""
 
@@ -54,9 +55,10 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     dice: str = ""
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A table that is ready: who sits at it, its file, and the hold on that."""
+class OpenedGame(msgspec.Struct, frozen=True):
+    """A table that is ready: its game, who sits at it, its file, and the hold on that."""
 
+    game: Game
     sitting: Sitting
     keeper: saved_games.Keeper
     claim: saved_games.Claim
@@ -66,11 +68,11 @@ class Opened(msgspec.Struct, frozen=True):
 Tell = Callable[[str], None]
 
 
-def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def open_game(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
-    name = wanted.name or _own_name()
+    name = wanted.name or own_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
     others = _others(wanted.rail, name)
@@ -97,7 +99,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(sitting, keeper, claim, True)
+    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -119,8 +121,8 @@ def _check_header(record: Record, notes: list[str]) -> None:
         raise PlayError("a record cannot hold a # or a line's end in a path or an election")
 
 
-def _own_name() -> str:
-    """The login name where a record takes it for a player's, else ``guest``."""
+def own_name() -> str:
+    """A player's name where none is given: the login's where a record takes it, else ``guest``."""
     try:
         name = getpass.getuser().lower()
         read_record(f"rulebook: iowa\nplayer: {name} 5")
@@ -178,21 +180,21 @@ def _source(dice: str, throws: int = 0) -> Source | None:
     return source
 
 
-def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def gone_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A game that was left, from where it was left. PlayError where there is none."""
     _check_home()
     path, claim = _left(wanted.source)
     try:
-        sitting, keeper = _dealt_again(wanted, path, look, tell)
+        game, sitting, keeper = _dealt_again(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
-    return Opened(sitting, keeper, claim, False)
+    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=False)
 
 
 def _dealt_again(
-    wanted: Wanted, path: Path, look: Look, tell: Tell
-) -> tuple[Sitting, saved_games.Keeper]:
+    wanted: GameWanted, path: Path, look: Look, tell: Tell
+) -> tuple[Game, Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
     others = _rail_again(rail_notes(text), wanted.rail, path)
@@ -213,7 +215,8 @@ def _dealt_again(
     game.keep = keeper = saved_games.Keeper(path, tell)
     catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    return Sitting(game, player, others, _dice(dice, game, path), look, path.parent), keeper
+    sitting = Sitting(game, player, others, _dice(dice, game, path), look, path.parent)
+    return game, sitting, keeper
 
 
 def _rail_again(named: list[tuple[str, str]], given: tuple[str, ...], path: Path) -> list[Other]:
@@ -286,17 +289,6 @@ def _unreadable(path: Path, wrong: Exception) -> PlayError:
 
 def _text(path: Path) -> str:
     try:
-        if path.is_dir():
-            raise PlayError(f"{path} is a folder: expected a .craps record")
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except FileNotFoundError:
-        raise PlayError(f"there is no game {path}") from None
-    except (OSError, ValueError) as wrong:
-        raise _unreadable(path, wrong) from None
-    if len(data) > _LARGEST:
-        raise PlayError(f"{path} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise PlayError(f"{path} is not UTF-8 text: expected a .craps record") from None
+        return read_text(path, ".craps record", _LARGEST)
+    except UnreadableError as wrong:
+        raise PlayError(str(wrong)) from None

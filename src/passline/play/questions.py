@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.law.wagers import Come, Composite, Odds, OneRoll
+from passline.law.wagers import Come, Composite, OddsRule, OneRoll
 from passline.layout import Spot, Stake
 from passline.money import Odds as Price
 from passline.money import show_dollars
-from passline.play.game import Game
 from passline.play.hints import example
 from passline.play.names import bet_name, off_or_on
+from passline.play.played import Played
 from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
 
@@ -31,14 +31,14 @@ And to the screen:
   crew        what the crew did on the last throw, in order
   undo        take back what you said last, before the dice roll
   save FILE   put the record of this game there
-  leave       take down what may come down, and go; quit goes and leaves it up
-Nothing is lost when you go: passline play --resume goes on with this game."""
+  leave       take down what may come down, and go; quit goes and leaves it up"""
 
 
-def help_lines(typed: bool) -> Iterator[str]:
-    """One screen of help."""
+def help_lines(typed: bool, parting: str) -> Iterator[str]:
+    """One screen of help; ``parting`` says what becomes of the game."""
     dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
     yield from HELP.format(dice=dice).splitlines()
+    yield parting
 
 
 def costs(table: Table, player: str) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _edge(table: Table, spot: Spot) -> float | None:
     """The house's edge on a wager over its whole life; None where nothing can be said."""
     from passline.pricing import WagerError, odds
 
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         return 0.0
     slug = spot.family if isinstance(spot.rule, Come) else spot.slug
     try:
@@ -150,7 +150,7 @@ def _offer(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
     lines = [line for spot in spots for line in list_pays(table.house, spot)]
     limits = "by its flat"
-    if not isinstance(spots[0].rule, Odds):
+    if not isinstance(spots[0].rule, OddsRule):
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"
     say = example(table, spots[0].slug)
@@ -166,7 +166,7 @@ def _short(text: str, wide: int) -> str:
     return text if len(text) <= wide else f"{text[: wide - 3].rstrip(' ,;')}..."
 
 
-def crew(game: Game) -> Iterator[str]:
+def crew(game: Played) -> Iterator[str]:
     """What the crew did on the last throw, in order."""
     from passline.crew.worklist import work_list
 

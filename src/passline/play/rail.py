@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from passline.machines import Seen, StrategyError, View
-from passline.machines.view import dollars_of
-from passline.play.game import Game
+from passline.machines import StrategyError
+from passline.play.played import Played
 from passline.record import RecordError
 from passline.strategies import Strategy
 from passline.strategies.answer import ask_strategy
+from passline.strategies.seeing import view_at
 from passline.talk.says import money_words
 
 
@@ -25,11 +25,11 @@ class Other:
         self.wanted: tuple[str, ...] = ()
         self.trouble = ""
 
-    def listens(self, game: Game) -> None:
+    def listens(self, game: Played) -> None:
         """Look at a betting moment that opens: settle what to say, and remember."""
         self.wanted = self._wants(game)
 
-    def speaks(self, game: Game) -> None:
+    def speaks(self, game: Played) -> None:
         """Say what is wanted. What is refused or not understood is left at that.
 
         A player who is broke, or too short to get a single bet up, buys in once more for what
@@ -38,38 +38,29 @@ class Other:
         says, self.wanted = self.wanted, ()
         self._say_all(game, says)
         seat = game.table.seat(self.name)
-        came_with = next(p.amount for p in game.record.players if p.name == self.name)
+        came_with = game.came_with(self.name)
         broke = seat.rail < game.house.minimum or (says and seat.rail < came_with)
         if broke and not seat.wagers:
             game.happen(f"{self.name} buys in {money_words(came_with)}")
             self._say_all(game, says)
 
-    def _say_all(self, game: Game, says: tuple[str, ...]) -> None:
+    def _say_all(self, game: Played, says: tuple[str, ...]) -> None:
         try:
             game.say(self.name, "; ".join(says))
         except RecordError:
             for say in says:
                 self._say(game, say)
 
-    def _say(self, game: Game, say: str) -> None:
+    def _say(self, game: Played, say: str) -> None:
         try:
             game.say(self.name, say)
         except RecordError:
             return  # a say that this table does not know
 
-    def _wants(self, game: Game) -> tuple[str, ...]:
-        table, last = game.table, game.thrown
-        seat = table.seat(self.name)
+    def _wants(self, game: Played) -> tuple[str, ...]:
         if self.strategy is None or self.trouble:
             return ()
-        view = View(
-            table.puck or None,
-            {slug: dollars_of(stake.amount) for slug, stake in seat.wagers.items()},
-            (min(last.first, last.second), max(last.first, last.second)) if last else None,
-            tuple(Seen(s.wager, s.result, dollars_of(s.paid)) for s in game.settled(self.name)),
-            self.memory,
-            table.fresh and not table.puck,
-        )
+        view = view_at(game.table, self.name, game.thrown, self.memory)
         try:
             says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
@@ -78,14 +69,14 @@ class Other:
         return says
 
 
-def open_betting(game: Game, others: Iterable[Other]) -> None:
+def open_betting(game: Played, others: Iterable[Other]) -> None:
     """A betting moment opens: everybody at the rail bets."""
     for other in others:
         other.listens(game)
         other.speaks(game)
 
 
-def catch_up(game: Game, others: Iterable[Other]) -> None:
+def catch_up(game: Played, others: Iterable[Other]) -> None:
     """After a game was dealt again: those who were cut off before they could speak do so now."""
     late = [other for other in others if other.name not in game.spoke and other.wanted]
     for other in late:

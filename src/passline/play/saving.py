@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 
 from passline.play import saved_games
-from passline.play.game import Game
+from passline.play.played import Played
 from passline.strategies import BUILT_IN
 
 _RAIL = re.compile(r"#\s*rail:\s*(\S+)\s*(.*)")
@@ -29,7 +29,7 @@ def save_path(name: str) -> Path:
     return path if path.suffix else path.with_name(f"{path.name}.craps")
 
 
-def save(game: Game, base: Path, path: Path) -> str:
+def save(game: Played, base: Path, path: Path) -> str:
     """Write a game's record there, and say so or why it cannot be.
 
     ``base`` is the folder that the record's own paths are relative to. No folder is made.
@@ -69,9 +69,9 @@ def rail_notes(text: str) -> list[tuple[str, str]]:
     return [(note[1], note[2]) for note in notes if note]
 
 
-def _from_anywhere(game: Game, base: Path) -> str:
+def _from_anywhere(game: Played, base: Path) -> str:
     """The text with its house file named in full, so that it is found from any folder."""
-    house = game.record.house
+    house = game.house_file
     if not house or Path(house).is_absolute():
         return game.text
     where = (base / house).resolve()

@@ -12,17 +12,16 @@ from passline.crew.announcements import announce
 from passline.dice.sources import Source
 from passline.layout import Refusal
 from passline.play import answers, errands, questions, screen, throw, wording
-from passline.play.doors import DICE, find_door, nearest, which_dice
-from passline.play.game import Game
+from passline.play.doors import find_door, nearest
 from passline.play.hints import Hints
 from passline.play.line import LeftUp
 from passline.play.look import Look
+from passline.play.played import Played
 from passline.play.prompt import clean
 from passline.play.rail import Other, open_betting
 from passline.play.why import why
 from passline.record import RecordError
-from passline.record.deal import Entry
-from passline.table.custody import thrower
+from passline.record.deal import RecordEntry
 from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
 from passline.words.refusals import refusal_words
@@ -35,17 +34,18 @@ class Sitting:
     """A player at a table: each typed line gives the lines to show.
 
     ``dice`` throws; None: the player types the dice in. ``base`` is the folder that the record's
-    own paths are relative to.
+    own paths are relative to. ``line`` looks after line wagers that won.
     """
 
     def __init__(
         self,
-        game: Game,
+        game: Played,
         player: str,
         others: list[Other],
         dice: Source | None,
         look: Look,
         base: Path | None = None,
+        line: LeftUp | None = None,
     ) -> None:
         self.game, self.player, self.others = game, player, others
         self.dice, self.look, self.base = dice, look, base or Path()
@@ -53,14 +53,15 @@ class Sitting:
         self.over = False
         self._opening: int | None = None
         self.refused: Refusal | None = None
-        self.line = LeftUp(game, player)
+        self.line = line or LeftUp(game, player)
         #: Something of a typed line came to nothing: what stands after it does not happen.
-        self._stopped = False
-        self._warned = -1
+        self.stopped = False
+        #: The throw before which it was said that it loses the dice.
+        self.warned = -1
         #: What is done on "y"; None where nothing is asked.
         self.question: Callable[[], Iterator[str]] | None = None
         self._doors: dict[str, Callable[[str], Iterator[str]]] = {
-            "roll": self._roll,
+            "roll": partial(errands.shoot, self),
             "table": lambda _: self.table(asked=True),
             "why": lambda rest: self._told(why(game, player, self.refused, rest)),
             "asks": self._asks,
@@ -69,13 +70,13 @@ class Sitting:
             "bets": lambda rest: self._told(
                 questions.offers(game.table, self.look.width, rest.lower())
             ),
-            "help": lambda _: self._told(questions.help_lines(dice is None)),
+            "help": lambda _: self._told(questions.help_lines(dice is None, game.parting)),
             "crew": lambda _: self._told(questions.crew(game)),
             "does": self.happen,
-            "undo": partial(errands.undo, self),
+            "undo": partial(errands.take_back, self),
             "save": partial(errands.save_as, self),
-            "buy in": partial(errands.buy_in, self),
-            "leave": partial(errands.leave, self),
+            "buy in": partial(errands.rebuy, self),
+            "leave": partial(errands.leave_rail, self),
             "quit": partial(errands.quit_table, self),
         }
 
@@ -179,7 +180,7 @@ class Sitting:
         What is refused or not understood stops the rest: above all, the dice.
         """
         says: list[str] = []
-        self._stopped = False
+        self.stopped = False
         for part in words.split(";") if words.strip(" ;") else ("table",):
             if not part.strip():
                 continue
@@ -196,7 +197,7 @@ class Sitting:
                 )
                 return
             yield from self._doors[one.name](one.rest)
-            if self._stopped:
+            if self.stopped:
                 return
         if says:
             yield from self._say(speaker, "; ".join(says))
@@ -235,7 +236,7 @@ class Sitting:
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 
-    def answered(self, entries: list[Entry]) -> Shown:
+    def answered(self, entries: list[RecordEntry]) -> Shown:
         """What came of a line, but for its throw; whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
@@ -253,16 +254,24 @@ class Sitting:
 
     def happen(self, text: str) -> Iterator[str]:
         """Something that is no say: dice passed, a buy-in, somebody leaving."""
+        yield from self.take_place(lambda: self.game.happen(text))
+
+    def take_place(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
+        """What is done to the table, and what comes of it."""
         try:
-            entries = self.game.happen(text)
+            entries = happens()
         except RecordError as wrong:
-            self._stopped = True
+            self.stopped = True
             yield from self.look.fold(wrong.message, "lose")
             return
+        yield from self.came(entries)
+
+    def came(self, entries: list[RecordEntry]) -> Iterator[str]:
+        """What came of a line, its throw and all."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
-            self._stopped = not (yield from self.answered(entries))
+            self.stopped = not (yield from self.answered(entries))
             return
         self.refused = None
         yield from self._events(events[:at])
@@ -300,37 +309,3 @@ class Sitting:
             words = wording.told(self.game.table, event, self.player)
             if words:
                 yield from self.look.fold(words)
-
-    def _roll(self, rest: str) -> Iterator[str]:
-        """A throw: of our dice, or of those that were typed in."""
-        typed = DICE.fullmatch(rest)
-        if typed and self.dice is not None:
-            yield 'The dice are thrown for you here: say "roll".'
-            yield "(passline play --typed takes the dice of a real table.)"
-            return
-        if self.dice is None and not typed:
-            yield which_dice(rest)
-            return
-        if typed and not typed[2] and rest in {"11", "12"}:
-            apart = f"{rest[0]} {rest[1]}"
-            yield f"{rest} could be a total or two dice: type them apart, such as {apart}"
-            return
-        who = thrower(self.game.table)
-        if isinstance(who, Refusal):
-            self.refused, self._stopped = who, True
-            yield from self.look.fold(
-                f"No: {refusal_words(who, to=self.player)} [{who.cite}]", "lose"
-            )
-            yield from self.look.fold(self.hints.next(self.game.table, asked=True), "even")
-            return
-        lost = wording.dice_lost(who.events, self.player)
-        if lost and typed is None and self._warned != self.game.throws:
-            self._warned, self._stopped = self.game.throws, True
-            yield from self.look.fold(f"{lost} {self.hints.keep_dice(self.game.table)}", "even")
-            return
-        first, second = (int(typed[1]), int(typed[3])) if typed else self._thrown()
-        yield from self.happen(f"roll {first} {second}")
-
-    def _thrown(self) -> tuple[int, int]:
-        assert self.dice is not None
-        return self.dice()

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from passline.crew.stick import call
 from passline.money import show_dollars
 from passline.play import wording
-from passline.play.game import Game
 from passline.play.look import Look
+from passline.play.played import Played
 
 _STYLES = {"win": "win", "lose": "lose", "push": "even", "return": "even"}
 
 
-def shown(game: Game, player: str, look: Look) -> Iterator[str]:
+def shown(game: Played, player: str, look: Look) -> Iterator[str]:
     """The lines for the last throw of a game."""
     rolled, before = game.thrown, game.before
     assert rolled is not None

@@ -121,6 +121,15 @@ class OpenTable(Command, frozen=True, tag="open-table"):
     by: str = "floorperson"
 
 
+class SetLimits(Command, frozen=True, tag="set-limits"):
+    """Other limits are posted, of the table or of one wager, in cents."""
+
+    low: int
+    high: int
+    wager: str = ""
+    by: str = "floorperson"
+
+
 class Roll(Command, frozen=True, tag="roll"):
     """A throw that came to rest; ``tampered``: the dice then show signs of it."""
 
@@ -178,14 +187,9 @@ class PermitColour(Command, frozen=True, tag="permit-colour"):
     player: str
 
 
-#: Every one of them.
-CrewCommand = (
-    Confirm
-    | OrderPass
-    | NewDice
-    | SendDice
-    | DrawBack
-    | ReleaseDice
+#: The set of dice, who has a post, and a table that waits.
+SetCommand = (
+    NewDice
     | InspectDice
     | RecallDice
     | CancelDice
@@ -196,10 +200,9 @@ CrewCommand = (
     | DeadGame
     | CloseTable
     | OpenTable
-    | Roll
-    | CallNoRoll
-    | Rule
-    | Clock
-    | Warn
-    | PermitColour
+    | SetLimits
 )
+#: What the crew does about a throw, and the time.
+ThrowCommand = OrderPass | SendDice | DrawBack | ReleaseDice | CallNoRoll | Warn | Rule | Clock
+#: Every one of them.
+CrewCommand = Confirm | PermitColour | Roll | ThrowCommand | SetCommand

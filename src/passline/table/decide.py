@@ -15,6 +15,7 @@ from passline.table import (
     dead_game,
     dice_down,
     inspection,
+    limits,
     relief,
     sending,
     shootout,
@@ -89,35 +90,7 @@ def _answer(table: Table, command: cmd.AnyCommand) -> Answer:
             return _answer_dice(table, command)
 
 
-_DiceCommand = (
-    cmd.TakeDice
-    | cmd.DeclineDice
-    | cmd.PassDice
-    | cmd.OrderPass
-    | cmd.SameDice
-    | cmd.AskDice
-    | cmd.NewDice
-    | cmd.SendDice
-    | cmd.DrawBack
-    | cmd.ReleaseDice
-    | cmd.InspectDice
-    | cmd.RecallDice
-    | cmd.CancelDice
-    | cmd.LoseDie
-    | cmd.FindDie
-    | cmd.Relieve
-    | cmd.OkayDice
-    | cmd.DeadGame
-    | cmd.CloseTable
-    | cmd.OpenTable
-    | cmd.CallNoRoll
-    | cmd.Warn
-    | cmd.Rule
-    | cmd.Clock
-)
-
-
-def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
+def _answer_dice(table: Table, command: cmd.DiceCommand) -> Answer:
     match command:
         case cmd.TakeDice():
             return custody.take_dice(table, command)
@@ -149,22 +122,7 @@ def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
             return _answer_set(table, command)
 
 
-_SetCommand = (
-    cmd.NewDice
-    | cmd.InspectDice
-    | cmd.RecallDice
-    | cmd.CancelDice
-    | cmd.LoseDie
-    | cmd.FindDie
-    | cmd.Relieve
-    | cmd.OkayDice
-    | cmd.DeadGame
-    | cmd.CloseTable
-    | cmd.OpenTable
-)
-
-
-def _answer_set(table: Table, command: _SetCommand) -> Answer:
+def _answer_set(table: Table, command: cmd.SetCommand) -> Answer:
     match command:
         case cmd.NewDice():
             return inspection.new_dice(table, command)
@@ -188,6 +146,8 @@ def _answer_set(table: Table, command: _SetCommand) -> Answer:
             return dead_game.close(table, command)
         case cmd.OpenTable():
             return dead_game.reopen(table, command)
+        case cmd.SetLimits():
+            return limits.set_limits(table, command)
         case _:
             assert_never(command)
 

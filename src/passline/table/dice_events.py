@@ -153,6 +153,15 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     """A closed table opened again."""
 
 
+class LimitsSet(Event, frozen=True, tag="limits-set"):
+    """Other limits were posted, of the table or of one wager, in cents; what is up stands."""
+
+    wager: str
+    low: int
+    high: int
+    cite: str
+
+
 class NoRoll(Event, frozen=True, tag="no-roll"):
     """A throw that decided nothing."""
 
@@ -207,30 +216,32 @@ class Clocked(Event, frozen=True, tag="clocked"):
     when: str
 
 
-#: Every one of them.
-DiceEvent = (
-    DiceTaken
-    | DiceDeclined
-    | DicePassed
-    | DiceAsked
-    | DiceChanged
-    | DiceSent
-    | DiceReleased
-    | DiceDrawnBack
+#: A table that waits: for the box, for somebody to come up, or to open again.
+IdleEvent = DiceOkayed | GameDied | BowlDumped | TableClosed | TableOpened | LimitsSet
+#: The set of dice, who has a post, and a table that waits.
+SetEvent = (
+    DiceChanged
     | DiceInspected
     | DiceRecalled
     | SetCancelled
     | DieLost
     | DieFound
     | Relieved
-    | DiceOkayed
-    | GameDied
-    | BowlDumped
-    | TableClosed
-    | TableOpened
+    | IdleEvent
+)
+#: Every one of them.
+DiceEvent = (
+    DiceTaken
+    | DiceDeclined
+    | DicePassed
+    | DiceAsked
+    | DiceSent
+    | DiceReleased
+    | DiceDrawnBack
     | NoRoll
     | Warned
     | Rolled
     | ShootoutMoved
     | Clocked
+    | SetEvent
 )

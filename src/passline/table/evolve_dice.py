@@ -7,6 +7,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from passline.table import events as ev
+from passline.table.limits import fold_limits
 from passline.table.state import NOBODY, Bar, DiceSet, Table
 
 
@@ -53,23 +54,7 @@ def fold_dice(table: Table, event: ev.DiceEvent) -> Table:
             return _fold_set(table, event)
 
 
-_SetEvent = (
-    ev.DiceInspected
-    | ev.DiceRecalled
-    | ev.DiceChanged
-    | ev.SetCancelled
-    | ev.DieLost
-    | ev.DieFound
-    | ev.Relieved
-    | ev.DiceOkayed
-    | ev.GameDied
-    | ev.BowlDumped
-    | ev.TableClosed
-    | ev.TableOpened
-)
-
-
-def _fold_set(table: Table, event: _SetEvent) -> Table:
+def _fold_set(table: Table, event: ev.SetEvent) -> Table:
     match event:
         case ev.DiceInspected():
             return _inspected(table, event)
@@ -95,6 +80,8 @@ def _fold_set(table: Table, event: _SetEvent) -> Table:
             return replace(table, status="live")
         case ev.TableClosed():
             return _closed(table, event)
+        case ev.LimitsSet():
+            return fold_limits(table, event)
         case _:
             assert_never(event)
 

@@ -66,6 +66,14 @@ def _thrown(table: Table, first: int, second: int, tampered: bool = False, by: s
     return (*before, rolled, *told, *dropped, *moved, *passed)
 
 
+def foresee(table: Table, player: str, first: int, second: int) -> list[Settlement]:
+    """What these dice would do to a player's wagers, were they thrown now."""
+    total = first + second
+    made, gathered = _gathered(table, total, _collecting(table))
+    throw = Throw(index_of(first, second), total, table.puck, made, gathered)
+    return settle(table.layout, player, table.wagers_of(player), throw)
+
+
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
     """Players whose wager was found past the limits are told what those are."""
     stakes = table.house.book.stakes

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from asyncio import timeout
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from passline.live.asks import HallError
@@ -46,13 +45,7 @@ def refused(wrong: HallError) -> Response:
 
 async def read_as(request: Request, shape: type[Shape]) -> Shape:
     """What a request's body says. HallError 400 or 413 where it is not that."""
-    try:
-        async with timeout(limits.PATIENCE):
-            body = await _body(request)
-    except TimeoutError:
-        raise HallError(400, f"the body did not come within {limits.PATIENCE:g} seconds") from None
-    except ClientDisconnect:
-        raise GoneError from None
+    body = await _body(request)
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.ValidationError as wrong:
@@ -69,16 +62,21 @@ async def _body(request: Request) -> bytes:
     large = HallError(413, f"a body holds {limits.BODY} bytes at most")
     if claimed.isdecimal() and int(claimed) > limits.BODY and "expect" in request.headers:
         raise large  # it waits to be told to send it
-    body, size = bytearray(), 0
-    async for part in request.stream():
-        size += len(part)
+    message = await request.receive()
+    body: bytes = message.get("body", b"")
+    size = len(body)
+    while message.get("more_body", message["type"] != "http.disconnect"):
+        message = await request.receive()
+        size += len(message.get("body", b""))
         if size > limits.DROPPED:
             break
         if size <= limits.BODY:
-            body += part
+            body += message.get("body", b"")
+    if message["type"] == "http.disconnect":
+        raise GoneError
     if size > limits.BODY:
         raise large
-    return bytes(body)
+    return body
 
 
 async def in_pieces(request: Request, pieces: AsyncIterator[bytes], media_type: str) -> Response:

@@ -45,9 +45,9 @@ class App:
         tables, pages = self.tables, Pages(self.hall)
         table = "/api/tables/{table}"
         return [
+            _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
             _route(table, GET=tables.view),
-            _route(f"{table}/say", POST=tables.say),
             _route(f"{table}/events", GET=tables.events),
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
@@ -66,7 +66,7 @@ class App:
 
     async def measures(self, request: Request) -> Response:
         """``/metrics``, for the operator."""
-        self.tables.operator(request)
+        await self.tables.operator(request)
         commits = self.hall.store.writer.sizes
         self.metrics.put("passline_commits_total", sum(commits.values()))
         self.metrics.put("passline_appends_total", sum(n * of for n, of in commits.items()))

@@ -18,22 +18,31 @@ from passline.web.guard import HEADERS
 
 #: Bytes of a request's line and headers.
 HEAD: Final = 16 * 1024
-_BODY: Final = b'{"error":"this is no HTTP request"}'
-_UNREADABLE: Final = b"".join(
-    (
-        b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n",
-        b"content-length: %d\r\n" % len(_BODY),
-        *(f"{name.lower()}: {value}\r\n".encode() for name, value in HEADERS.items()),
-        b"\r\n",
-        _BODY,
+
+
+def _refused(error: str) -> bytes:
+    """An answer that no application gives."""
+    body = f'{{"error":"{error}"}}'.encode()
+    return b"".join(
+        (
+            b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n",
+            b"content-length: %d\r\n" % len(body),
+            *(f"{name.lower()}: {value}\r\n".encode() for name, value in HEADERS.items()),
+            b"\r\n",
+            body,
+        )
     )
-)
+
+
+_UNREADABLE: Final = _refused("this is no HTTP request")
+_LATE: Final = _refused("the body did not come in time")
 
 
 class _Old(H11Protocol):
     """A connection of HTTP/1.0."""
 
     def send_400_response(self, msg: str) -> None:
+        """What is no HTTP is told so, and let go."""
         self.transport.write(_UNREADABLE)
         self.transport.close()
 
@@ -42,6 +51,7 @@ class Connection(HttpToolsProtocol):
     """A connection of HTTP/1.1, or one that has yet to say which it is."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, and wait for its first request so long."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "wire": self}
         self._first: bytes | None = b""
@@ -53,6 +63,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """The other end is gone."""
         self._in_time()
         super().connection_lost(exc)
 
@@ -62,6 +73,7 @@ class Connection(HttpToolsProtocol):
             self._hurry = None
 
     def data_received(self, data: bytes) -> None:
+        """Read what came; which HTTP it is, its first line says."""
         if self._first is not None:
             data = self._first + data
             line, sign, _ = data.partition(b"\n")
@@ -81,18 +93,29 @@ class Connection(HttpToolsProtocol):
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
+        """A request begins: its head has its time."""
         super().on_message_begin()
         if self._hurry is None:
             self._hurry = self.loop.call_later(limits.PATIENCE, self._give_up)
 
     def on_headers_complete(self) -> None:
+        """Its head is here: now its body has its time."""
         self._head = -1
         self._in_time()
+        self._hurry = self.loop.call_later(limits.PATIENCE, self._without_body)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
+        """All of it is here."""
         self._head = 0
+        self._in_time()
         super().on_message_complete()
+
+    def _without_body(self) -> None:
+        if not self.transport.is_closing():
+            if not self.cycle.response_started:
+                self.transport.write(_LATE)
+            self.transport.close()
 
     def _hand_over(self, data: bytes) -> None:
         self._in_time()
@@ -111,5 +134,6 @@ class Connection(HttpToolsProtocol):
         return True
 
     def send_400_response(self, msg: str) -> None:
+        """What is no HTTP is told so, and let go."""
         self.transport.write(_UNREADABLE)
         self.transport.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from asyncio import CancelledError
 from collections.abc import Collection
 from time import perf_counter
 from typing import Final
@@ -74,6 +75,10 @@ class Guard:
             await self._app(scope, receive, guarded)
         except GoneError:
             return
+        except CancelledError:  # the server ends, and waits no longer
+            if not status:
+                late = HallError(503, "the server is ending", retry_after=1)
+                await refused(late)(scope, receive, guarded)
         except Exception as wrong:
             told = self._told(wrong)
             if status:
@@ -124,7 +129,7 @@ def _of_route(wrong: HTTPException) -> str:
         case 404:
             return "there is nothing here: see docs/protocol.md for what there is"
         case 405:
-            allowed = (wrong.headers or {}).get("Allow", "")
-            return f"not by this method: expected {allowed}"
+            allowed = sorted((wrong.headers or {}).get("Allow", "").split(", "))
+            return f"not by this method: expected {', '.join(allowed)}"
         case _:
             return str(wrong.detail)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 from time import monotonic
 from typing import Final
 
 #: Lines a second from a token.
 LINES: Final = 20
+#: Seats that one address may ask for without a token, in so many seconds.
+SEATS: Final = 2000
+SEATS_WITHIN: Final = 60.0
 #: Bytes of a request's body.
 BODY: Final = 16 * 1024
 #: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.
@@ -21,7 +25,7 @@ _SWEEP: Final = 4096
 
 
 class Pacer:
-    """Counts each speaker's lines of the last second.
+    """Counts each speaker's lines of the last second, or of so many seconds.
 
     >>> now = 0.0
     >>> pacer = Pacer(2, clock=lambda: now)
@@ -32,8 +36,10 @@ class Pacer:
     True
     """
 
-    def __init__(self, lines: int = LINES, clock: Callable[[], float] = monotonic) -> None:
-        self._lines, self._clock = lines, clock
+    def __init__(
+        self, lines: int = LINES, clock: Callable[[], float] = monotonic, within: float = 1.0
+    ) -> None:
+        self._lines, self._clock, self._within = lines, clock, within
         self._said: dict[str, deque[float]] = {}
         self._calls = 0
 
@@ -42,11 +48,18 @@ class Pacer:
         now = self._clock()
         self._calls += 1
         if self._calls % _SWEEP == 0:
-            self._said = {who: said for who, said in self._said.items() if now - said[-1] < 1}
+            late = now - self._within
+            self._said = {who: said for who, said in self._said.items() if said[-1] > late}
         said = self._said.get(speaker)
         if said is None:
             said = self._said[speaker] = deque(maxlen=self._lines)
-        if len(said) == self._lines and now - said[0] < 1:
+        if len(said) == self._lines and now - said[0] < self._within:
             return False
         said.append(now)
         return True
+
+    def wait(self, speaker: str) -> int:
+        """Whole seconds until one more line is taken."""
+        said = self._said.get(speaker)
+        left = self._within - (self._clock() - said[0]) if said else 0.0
+        return max(1, ceil(left))

@@ -22,7 +22,7 @@ from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
 from passline.web.answers import answer, in_pieces, read_as
-from passline.web.limits import LINES, Pacer
+from passline.web.limits import LINES, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.speakers import (
     HouseKey,
@@ -56,6 +56,7 @@ class Tables:
     def __init__(self, hall: Hall, key: HouseKey, streams: Streams, metrics: Metrics) -> None:
         self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
         self.pacer = Pacer()
+        self.seats = Pacer(SEATS, within=SEATS_WITHIN)
 
     # Who asks.
 
@@ -79,11 +80,15 @@ class Tables:
             return await self._holder(table, token), token
         return await self.hall.reader(table), None
 
-    def operator(self, request: Request) -> None:
-        """HallError 401 where it is not the house key that is shown."""
+    async def operator(self, request: Request) -> None:
+        """HallError 401 where it is not the house key that is shown; 403 where a table's token
+        is."""
         token = shown(request)
-        if token is None or not self.key.opens(token.token):
-            raise HallError(401, "expected Authorization: Bearer with the house key")
+        if token is not None and self.key.opens(token.token):
+            return
+        if token is not None and await self.hall.known(token.token):
+            raise HallError(403, "that is for the operator: a table's token does not open it")
+        raise HallError(401, "expected Authorization: Bearer with the house key")
 
     # What they ask.
 
@@ -93,7 +98,7 @@ class Tables:
 
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``"""
-        self.operator(request)
+        await self.operator(request)
         opened = await self.hall.open_table(await read_as(request, OpenAsked))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         told = {"table": opened.table, "url": url, "tokens": opened.tokens}
@@ -107,7 +112,9 @@ class Tables:
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
         table, token, invitation = request.path_params["table"], shown(request), ""
-        if token is not None and await self._holder(table, token) != OPERATOR:
+        if token is None:
+            self._check_seats(request.client.host if request.client else "")
+        elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
         seat = await self.hall.sit(table, await read_as(request, SeatAsked), invitation)
         told = {
@@ -118,6 +125,12 @@ class Tables:
             "hash": seat.hash,
         }
         return answer(told, 202 if seat.waits else 201)
+
+    def _check_seats(self, address: str) -> None:
+        """HallError 429 where one address asks for too many seats."""
+        if not self.seats.takes(address):
+            words = f"one address asks for {SEATS} seats in {SEATS_WITHIN:.0f} seconds at most"
+            raise HallError(429, words, retry_after=self.seats.wait(address))
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""

@@ -118,17 +118,20 @@ class MemoryStore(Store):
             if table in (None, name)
         ]
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+        if table is None:
+            table = next((table for table, known in self.shelf.tokens if known == stored), "")
         holder = self.shelf.tokens.get((table, stored))
         return Grant(stored, holder) if holder else None
 
     async def _secret(self, table: str) -> Secret | None:
         return self.shelf.secrets.get(table)
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        place = (kept[0], kind)
-        if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
-            self.shelf.snapshots[place] = kept
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        for kind, kept in all_kept:
+            place = (kept[0], kind)
+            if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
+                self.shelf.snapshots[place] = kept
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return [

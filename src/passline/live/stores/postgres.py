@@ -168,11 +168,11 @@ class PostgresStore(Store):
             return await self._reading.run(f"{_LISTED} ORDER BY tbl")
         return await self._reading.run(f"{_LISTED} WHERE tbl = %s", (table,))
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
-        found = await self._reading.run(
-            "SELECT hash, role, name FROM passline_tokens WHERE tbl = %s AND hash = %s",
-            (table, stored),
-        )
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+        query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
+        where = "" if table is None else " AND tbl = %s"
+        values = (stored,) if table is None else (stored, table)
+        found = await self._reading.run(f"{query}{where} LIMIT 1", values)
         return Grant(found[0][0], Holder(*found[0][1:])) if found else None
 
     async def _secret(self, table: str) -> Secret | None:
@@ -181,8 +181,9 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        for kind, kept in all_kept:
+            await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"

@@ -6,7 +6,6 @@ on the disk when it returns. One thread writes, one reads; neither waits for the
 
 from __future__ import annotations
 
-import fcntl
 import os
 from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
@@ -22,7 +21,6 @@ import msgspec
 from passline.live.appends import (
     Append,
     DamagedError,
-    OccupiedError,
     Outcome,
     Row,
     Secret,
@@ -39,7 +37,6 @@ from passline.live.stores import sqlite_schema
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
-LOCK: Final = "live.lock"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
@@ -82,6 +79,8 @@ class SqliteStore(Store):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._doubtful = False
+        #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
+        self._alone = False
 
     @classmethod
     async def open(
@@ -99,7 +98,7 @@ class SqliteStore(Store):
         store = cls(folder, read_only, clock)
         try:
             if not read_only:
-                store._lock = _occupied(folder)
+                store._lock = sqlite_schema.occupied(folder)
                 await store._on(store._writing, store._writable)
             await store._on(store._reading, store._readable)
         except BaseException as wrong:
@@ -141,18 +140,20 @@ class SqliteStore(Store):
         if self._writes is None:
             if self._read_only:
                 raise UnavailableError("the store was opened to be read")
-            connection = sqlite_schema.connected(self.file, PATIENCE)
+            # Held at once, so that whatever goes wrong next it is closed.
+            self._writes = connection = sqlite_schema.connected(self.file, PATIENCE)
             sqlite_schema.brought_up_to_date(connection, self.file)
             if self._doubtful:
                 # A commit that failed half-way may lie in the write-ahead log without being on the
                 # disk. Copied into the file itself and synced there, it is; or this fails too.
                 connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            self._writes, self._doubtful = connection, False
+            self._doubtful = False
         return self._writes
 
     def _readable(self) -> apsw.Connection:
         if self._reads is None:
-            connection = sqlite_schema.connected(self.file, PATIENCE, read_only=True)
+            self._alone = self._read_only and not sqlite_schema.in_use(self.file)
+            connection = sqlite_schema.looking_on(self.file, PATIENCE, self._alone)
             sqlite_schema.known(connection, self.file)
             self._reads = connection
         return self._reads
@@ -187,7 +188,25 @@ class SqliteStore(Store):
         return outcomes
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
-        return await self._on(self._reading, lambda: list(self._readable().execute(sql, values)))
+        return await self._on(self._reading, lambda: self._found(sql, values))
+
+    def _found(self, sql: str, values: tuple[object, ...]) -> list[Any]:
+        """The rows of a query. A file that is read alone may get a server meanwhile: what was read
+        then is read again."""
+        while True:
+            if self._joined():
+                self._drop(self._reading)
+            try:
+                rows = list(self._readable().execute(sql, values))
+            except apsw.Error:
+                if not self._joined():
+                    raise
+                continue
+            if not self._joined():
+                return rows
+
+    def _joined(self) -> bool:
+        return self._alone and sqlite_schema.in_use(self.file)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
         return await self._query(
@@ -214,19 +233,25 @@ class SqliteStore(Store):
             return await self._query(f"{_LISTED} ORDER BY tbl")
         return await self._query(f"{_LISTED} WHERE tbl = ?", table)
 
-    async def _granted(self, table: str, stored: str) -> Grant | None:
-        found = await self._query(
-            "SELECT hash, role, name FROM tokens WHERE tbl = ? AND hash = ?", table, stored
-        )
+    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+        query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
+        where = "" if table is None else " AND tbl = ?"
+        values = (stored,) if table is None else (stored, table)
+        found = await self._query(f"{query}{where} LIMIT 1", *values)
         return Grant(found[0][0], Holder(*found[0][1:])) if found else None
 
     async def _secret(self, table: str) -> Secret | None:
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, kind: str, kept: Kept) -> None:
-        values = (kept[0], kind, *kept[1:])
-        await self._on(self._writing, lambda: list(self._writable().execute(_KEEP, values)))
+    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+        rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
+
+        def write() -> None:
+            with self._writable() as db:  # one commit for all of them
+                db.executemany(_KEEP, rows)
+
+        await self._on(self._writing, write)
 
     async def _kept(self, kind: str, table: str | None) -> list[Kept]:
         return await self._query(
@@ -309,27 +334,6 @@ def _belongings(db: apsw.Connection, ready: Stamped) -> None:
         for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
             if stored not in again:
                 db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
-
-
-def _occupied(folder: Path) -> int:
-    """A hold on a folder, made for its owner alone where it is not there yet.
-
-    Held until it is closed, or until the process ends in whatever way.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as wrong:
-        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise OccupiedError(f"another server has its tables in {folder}") from None
-    except OSError as wrong:
-        os.close(handle)
-        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
-    return handle
 
 
 def _told(wrong: Exception) -> UnavailableError:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from passline.live.appends import UnavailableError, UnusableError
+from passline.live.appends import OccupiedError, UnavailableError, UnusableError
 
+LOCK: Final = "live.lock"
 #: Marks the file as ours: "PASS", as bytes.
 _OURS: Final = 0x50415353
 
@@ -38,12 +40,39 @@ STEPS: tuple[str, ...] = (
 )
 
 
-def connected(file: Path, patience: int, read_only: bool = False) -> apsw.Connection:
+def occupied(folder: Path) -> int:
+    """A hold on a folder, made for its owner alone where it is not there yet.
+
+    Held until it is closed, or until the process ends in whatever way.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as wrong:
+        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise OccupiedError(f"another server has its tables in {folder}") from None
+    except OSError as wrong:
+        os.close(handle)
+        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
+    return handle
+
+
+def looking_on(file: Path, patience: int, alone: bool) -> apsw.Connection:
+    """A connection that only reads. ``alone``: nobody writes, and nothing is made beside the file,
+    as a reader of a write-ahead log else makes that log's own files."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    connection = apsw.Connection(address, flags=flags)
+    connection.set_busy_timeout(patience)
+    return connection
+
+
+def connected(file: Path, patience: int) -> apsw.Connection:
     """A connection to a file that only its owner can read; made where it is to be written."""
-    if read_only:
-        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-        connection.set_busy_timeout(patience)
-        return connection
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as wrong:
@@ -58,6 +87,11 @@ def connected(file: Path, patience: int, read_only: bool = False) -> apsw.Connec
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)
     return connection
+
+
+def in_use(file: Path) -> bool:
+    """Whether a write-ahead log lies beside the file: a server has it, or had it to the last."""
+    return file.with_name(f"{file.name}-wal").exists()
 
 
 def known(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:

@@ -1,0 +1,228 @@
+"""Auditing a log: the chain is whole, every receipt is in it, the lines dealt again give the same
+events, the ledger sums to zero after each entry, every throw of the house is proven.
+
+One pass, one entry at a time. Each check goes on by itself after another has found something, so
+each names the first entry that it finds wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from passline.live.appends import Row, speaker
+from passline.live.auditing.findings import CHECKS, Check, Finding, NoLogError, Note, WrongError
+from passline.live.auditing.ids import Ids
+from passline.live.auditing.ledger import Ledger
+from passline.live.auditing.proving import Proof
+from passline.live.auditing.reading import entry_in, entry_in_row
+from passline.live.auditing.replaying import Replay
+from passline.live.auditing.shifts import Papers
+from passline.live.entries import START, ChainError, Entry, check_link
+
+_RECEIPT = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
+
+
+class Receipt(NamedTuple):
+    """What somebody was told of an entry: its number and its hash."""
+
+    seq: int
+    hash: str
+
+
+def receipt_in(text: str) -> Receipt:
+    """A receipt as it is written down: ``12:9f86...``. ValueError where it is none.
+
+    >>> receipt_in("7:" + "0" * 64).seq
+    7
+    """
+    found = _RECEIPT.fullmatch(text.strip().lower())
+    if found is None:
+        raise ValueError("expected SEQ:HASH, as the table answered them")
+    return Receipt(int(found[1]), found[2])
+
+
+class Audited(Struct, frozen=True, kw_only=True):
+    """What an audit found. ``throws`` counted; ``proven`` are those of the house, ``bare`` the ones
+    of these without a nonce; ``fresh`` commits, ``renewed`` in all; ``notes`` of entries that
+    today's law would deal otherwise, ``noted`` in all."""
+
+    table: str
+    entries: int
+    throws: int
+    proven: int
+    bare: int
+    receipts: int
+    findings: tuple[Finding, ...]
+    fresh: tuple[Note, ...]
+    renewed: int
+    notes: tuple[Note, ...]
+    noted: int
+    versions: dict[str, int]
+    head: str
+
+    @property
+    def first(self) -> Finding | None:
+        """The first entry that is wrong, by its number."""
+        return min(self.findings, key=lambda found: found.entry, default=None)
+
+    def of(self, check: Check) -> str | int:
+        """A check's outcome: ``ok``, or the number of the first entry that is wrong."""
+        return next((one.entry for one in self.findings if one.check == check), "ok")
+
+
+class Audit:
+    """An audit under way: ``take`` each line of a file, or ``take_row`` each row of a store, and
+    ``end`` it. ``table``: its id, if the store or the user names it; entry 0 tells it too.
+    """
+
+    def __init__(
+        self, table: str = "", receipts: Sequence[Receipt] = (), papers: Papers | None = None
+    ) -> None:
+        self.table = table
+        self._receipts: dict[int, set[str]] = {}
+        for seq, told in receipts:
+            self._receipts.setdefault(seq, set()).add(told)
+        self._asked = len(set(receipts))
+        self._papers = papers
+        self._found: dict[Check, Finding] = {}
+        self._head = START
+        self._entries = self._throws = 0
+        self._ids = Ids()
+        self._ledger = Ledger()
+        self._proof = Proof(table)
+        self._replay = Replay(table)
+        self._versions: Counter[str] = Counter()
+        self._unread = self._is_log = False
+
+    def take(self, line: bytes) -> None:
+        """The next line of a log. NoLogError where the first is no entry of any."""
+        self._is_log = self._is_log or (b'"seq"' in line and b'"prev"' in line)
+        self._read(lambda: entry_in(line))
+
+    def take_row(self, row: Row) -> None:
+        """The next row of a store."""
+        self._is_log = True
+        self._read(lambda: entry_in_row(row))
+
+    def take_lines(self, lines: Iterable[bytes]) -> None:
+        """Every line of a log. NoLogError where it is none."""
+        found = iter(lines)
+        while not self._unread:
+            try:
+                line = next(found, None)
+            except WrongError as wrong:
+                self.unreadable(str(wrong))
+                return
+            if line is None:
+                return
+            self.take(line)
+
+    def unreadable(self, why: str) -> None:
+        """The next entry cannot be read, and nothing after it counts."""
+        if not self._is_log:
+            raise NoLogError(f"no log of a table: {why}")
+        for check in CHECKS:
+            self._wrong(check, self._head.seq + 1, f"it cannot be read: {why}")
+        self._unread = True
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to be read."""
+        return self._unread
+
+    def _read(self, reader: Callable[[], tuple[Entry, bytes]]) -> None:
+        if self._unread:
+            return
+        try:
+            entry, body = reader()
+        except WrongError as wrong:
+            self.unreadable(str(wrong))
+            return
+        if not self._entries:
+            self._begin(entry)
+        self._entries += 1
+        self._link(entry, body)
+        self._check("dice", entry, lambda: self._proof.take(entry))
+        self._check("replay", entry, lambda: self._replay.take(entry))
+        self._check("ledger", entry, lambda: self._book(entry))
+        self._versions[self._replay.version] += 1
+        thrown = sum(isinstance(e, dict) and e.get("event") == "rolled" for e in entry.events)
+        self._throws += thrown
+        if self._papers is not None:
+            self._papers.take(entry, self._ledger, thrown)
+
+    def _begin(self, entry: Entry) -> None:
+        """Find out whose log it is: what is told in it, and what the store or the user says."""
+        told = entry.more.get("table")
+        own = told if isinstance(told, str) else ""
+        if self.table and own and own != self.table:
+            self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
+        self.table = self.table or own
+        self._proof, self._replay = Proof(self.table), Replay(self.table)
+
+    def _link(self, entry: Entry, body: bytes) -> None:
+        if "chain" not in self._found:
+            try:
+                check_link(entry, body, self._head)
+            except ChainError as wrong:
+                self._wrong("chain", wrong.seq, wrong.why)
+        wanted = self._receipts.pop(entry.seq, None)
+        if wanted is not None and wanted != {entry.hash}:
+            self._wrong("chain", entry.seq, "a receipt has another hash")
+        key = speaker(entry.role, entry.by, entry.id)
+        if key is not None and "chain" not in self._found:
+            self._ids.add(key, entry.seq)
+        self._head = entry.head
+
+    def _book(self, entry: Entry) -> None:
+        self._ledger.take(list(entry.events))
+        live = self._replay.live
+        if live is not None and "replay" not in self._found and live.head == entry.head:
+            self._ledger.compare(live.table)
+
+    def _check(self, check: Check, entry: Entry, does: Callable[[], None]) -> None:
+        if check in self._found:
+            return
+        try:
+            does()
+        except WrongError as wrong:
+            # In a log that is put together anyhow, an entry is called by where it stands.
+            self._wrong(check, max(entry.seq, self._entries - 1), str(wrong))
+
+    def _wrong(self, check: Check, entry: int, why: str) -> None:
+        known = self._found.get(check)
+        if known is None or entry < known.entry:
+            self._found[check] = Finding(check, entry, why)
+
+    def end(self) -> Audited:
+        """What was found. NoLogError where there was nothing to audit."""
+        if not self._is_log:
+            raise NoLogError("no log of a table: nothing stands in it")
+        if self._receipts and not self._unread:
+            last = max(self._receipts)
+            self._wrong(
+                "chain", self._head.seq + 1, f"the log ends before it; a receipt is for {last}"
+            )
+        again = self._ids.repeated()
+        if again is not None:
+            self._wrong("chain", again[0], f"the speaker's id is that of entry {again[1]}")
+        return Audited(
+            table=self.table,
+            entries=self._entries,
+            throws=self._throws,
+            proven=self._proof.throws,
+            bare=self._proof.bare,
+            receipts=self._asked,
+            findings=tuple(self._found[check] for check in CHECKS if check in self._found),
+            fresh=tuple(self._proof.fresh),
+            renewed=self._proof.renewed,
+            notes=tuple(self._replay.notes),
+            noted=self._replay.noted,
+            versions=dict(self._versions),
+            head=self._head.hash,
+        )

@@ -1,0 +1,104 @@
+"""Proving the house's throws from the log alone, by the contract's words and no code of the server:
+what was committed to, what was told, and the faces that follow."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from typing import Any
+
+from passline.live.auditing.findings import MOST_NOTES, NoLogError, Note, WrongError
+from passline.live.entries import Entry
+
+_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_NONCE = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
+
+
+def _faces(secret: bytes, message: str) -> tuple[int, int]:
+    """The first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then of ":1" and so on,
+    each mod 6 plus 1."""
+    found: list[int] = []
+    turn = 0
+    while len(found) < 2:
+        told = hmac.new(secret, f"{message}:{turn}".encode(), hashlib.sha256).digest()
+        found += [byte % 6 + 1 for byte in told if byte < 252]
+        turn += 1
+    return found[0], found[1]
+
+
+class Proof:
+    """The dice of a log, entry by entry. ``fresh``: commits that took another's place, the first of
+    them listed; ``renewed`` counts them all."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._typed = False
+        self._commit = ""
+        self.throws = 0
+        self.bare = 0
+        self.fresh: list[Note] = []
+        self.renewed = 0
+
+    def take(self, entry: Entry) -> None:
+        """The next entry. WrongError where it is a throw of the house that is not proven, or says
+        of the dice what it may not."""
+        if entry.seq == 0:
+            settings = entry.more.get("settings")
+            self._typed = isinstance(settings, dict) and settings.get("dice") == "typed"
+        if "commit" in entry.more:
+            self._committed(entry)
+        rolled = [e for e in entry.events if isinstance(e, dict) and e.get("event") == "rolled"]
+        if "fair" in entry.more:
+            self._thrown(entry, entry.more["fair"], rolled)
+        elif not self._typed and (rolled or entry.line.startswith("roll ")):
+            raise WrongError("a throw of the house's dice without its proof (fair)")
+
+    def _committed(self, entry: Entry) -> None:
+        commit = entry.more["commit"]
+        if entry.seq == 0 and self._typed and commit == "":
+            return
+        if self._typed:
+            raise WrongError("a commit, and the dice are typed in here")
+        if not isinstance(commit, str) or not _HEX.fullmatch(commit):
+            raise WrongError("the commit is no SHA-256 in hex")
+        if entry.seq and commit == self._commit:
+            raise WrongError("the fresh commit is the one that stood already")
+        if entry.seq:
+            self.renewed += 1
+            if len(self.fresh) < MOST_NOTES:
+                self.fresh.append(Note(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}"))
+        self._commit = commit
+
+    def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
+        if self._typed:
+            raise WrongError("a proof (fair), and the dice are typed in here")
+        told = [fair.get(key) for key in ("secret", "nonce", "next")] if _is_proof(fair) else []
+        if not told:
+            raise WrongError("fair is not as it should be: expected secret, nonce and next")
+        secret, nonce, following = told
+        if not (_HEX.fullmatch(secret) and _HEX.fullmatch(following) and _NONCE.fullmatch(nonce)):
+            raise WrongError("fair is not as it should be: 64 hex digits, a nonce, 64 hex digits")
+        if not self._table:  # an older log may not say; without throws nobody need know
+            raise NoLogError("the log does not tell which table's it is: expected --table T")
+        raw = bytes.fromhex(secret)
+        if hashlib.sha256(raw).hexdigest() != self._commit:
+            raise WrongError("the secret is not the one that was committed to")
+        if following == self._commit:
+            raise WrongError("the next throw is committed to the secret that is told here")
+        faces = _faces(raw, f"{self._table}:{self.throws}:{nonce}")
+        if entry.line != f"roll {faces[0]} {faces[1]}":
+            raise WrongError(
+                f"the secret throws {faces[0]} {faces[1]}, and the line is {entry.line[:40]!r}"
+            )
+        if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
+            raise WrongError(f"the secret throws {faces[0]} {faces[1]}, and the events do not")
+        self.throws += 1
+        self.bare += not nonce
+        self._commit = following
+
+
+def _is_proof(fair: Any) -> bool:
+    return isinstance(fair, dict) and all(
+        isinstance(fair.get(key), str) for key in ("secret", "nonce", "next")
+    )

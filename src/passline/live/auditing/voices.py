@@ -1,0 +1,164 @@
+"""Who says what in a log: an entry's words given back to whoever said them, to be dealt again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from passline.layout import Refusal
+from passline.live.acts import matrix, may_call, may_turn_down
+from passline.live.auditing.findings import WrongError
+from passline.live.dealer import CLOCK, dues
+from passline.live.dealing import Dealt, deal, taken_down
+from passline.live.entries import Entry
+from passline.live.inviting import GIVEN
+from passline.live.live_table import MACHINE, LiveTable, time_of
+from passline.live.pacing import may_throw
+from passline.live.saying import Acts, SaidByPlayer, Throws, hear
+from passline.live.tables import older
+from passline.live.tokens import Holder, voice
+from passline.record.table_lines import read_happening
+from passline.table import commands as cmd
+from passline.table import decide
+from passline.talk.errors import RecordError
+from passline.talk.says import read_say
+from passline.talk.understand import knows
+
+#: Longer than any betting time: the server's clock decided that, not the entry's.
+_LATER: Final = timedelta(days=2)
+_OWN_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
+_COMMITS: Final = frozenset({"commit", "restore"})
+_GIVEN: Final = frozenset({*GIVEN, "player"})
+_GIVERS: Final = frozenset({"operator", "floor"})
+
+
+def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+    """What comes of a line that a player or a post said. HallError, WrongError: it is not theirs
+    to say."""
+    who = _speaker(entry)
+    if "fair" in entry.more:
+        if who.role != "player":
+            raise WrongError(f"the {who.role} throws no dice of the house")
+        refused = may_throw(live, who.name, time_of(entry.at) + _LATER)
+        return refused or _thrown(live, entry)
+    if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
+        if live.settings.buy_ins == "box":
+            raise WrongError("the box says who joins here")
+        return _happens(live, entry.line)
+    if entry.id is None:
+        raise WrongError("a say without an id")
+    heard = hear(live, who, entry.line)
+    if isinstance(heard, Throws | Acts):
+        raise WrongError(f"{entry.line[:80]!r} is no line of a log")
+    if isinstance(heard, SaidByPlayer):
+        _canonical(live, heard)
+    return deal(live, who, heard)
+
+
+def _canonical(live: LiveTable, heard: SaidByPlayer) -> None:
+    """A log holds no talk: what is no canonical say need not be listened to, nor guessed at."""
+    for say in heard.says:
+        try:
+            said = read_say(heard.player, say, partial(knows, live.table))
+        except RecordError as wrong:
+            raise WrongError(f"{say[:80]!r}: {wrong.message}") from None
+        if said is None:
+            raise WrongError(f"{say[:80]!r} is no say in canonical words")
+
+
+def line_of_machine(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+    """What comes of a line of the machine's own. WrongError: it had no reason to say it."""
+    of_machine(entry)
+    reasons = {due.line for due in dues(live)}
+    if "fair" in entry.more:
+        if "" not in reasons:
+            raise WrongError("the machine throws, and has no reason to")
+        return _thrown(live, entry)
+    told = CLOCK if entry.line.startswith(f"{CLOCK} ") else entry.line
+    if told not in reasons:
+        raise WrongError(f"the machine says {entry.line[:80]!r}, and has no reason to")
+    return _happens(live, entry.line)
+
+
+def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
+    """What the machine says after an act, at once. WrongError where there is no such act."""
+    act = entry.act
+    if act in _OWN_ACTS:
+        who = _speaker(entry)
+        if who.role != "player" or not any(seat.id == who.name for seat in live.table.seats):
+            raise WrongError(f"{act} is a player's to say")
+        return taken_down(live, who.name) if act == "line-down" else []
+    if act == "asks":
+        _asks(live, entry)
+    elif act in matrix().calls.values():
+        if not may_call(live, _speaker(entry), act):
+            raise WrongError(f"the rulebook has no call {act!r}")
+    elif act == "turn-down":
+        _turns_down(live, entry)
+    elif act in ("invite", "withdraw"):
+        _gives(entry)
+    elif act in _COMMITS:
+        of_machine(entry)
+    elif act == "version":
+        of_machine(entry)
+        if not older(live.version, str(entry.more.get("version"))):
+            raise WrongError(f"no later version than {live.version}: {entry.more.get('version')!r}")
+    else:
+        raise WrongError(f"there is no act {act[:40]!r}")
+    return []
+
+
+def _speaker(entry: Entry) -> Holder:
+    who = Holder(entry.role, entry.by if entry.role == "player" else "")
+    if voice(who)[1] != entry.by:
+        raise WrongError(f"the {entry.role} does not speak as {entry.by[:40]!r}")
+    return who
+
+
+def of_machine(entry: Entry) -> None:
+    """Show that an entry is the machine's own. WrongError where it is not."""
+    if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
+        raise WrongError("it is the machine's, as machine, and without an id")
+
+
+def _asks(live: LiveTable, entry: Entry) -> None:
+    who, amount, place = _speaker(entry), entry.more.get("amount"), entry.more.get("place")
+    whole = type(amount) is int and type(place) is int
+    if who.role != "player" or live.settings.buy_ins != "box" or not whole:
+        raise WrongError("a player asks the box for chips, where the table does")
+    assert isinstance(amount, int)
+    assert isinstance(place, int)
+    known = any(seat.id == who.name for seat in live.table.seats)
+    asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
+    if isinstance(decide(live.table, asked), Refusal):
+        raise WrongError("the table would have refused those chips at once")
+
+
+def _turns_down(live: LiveTable, entry: Entry) -> None:
+    player = entry.more.get("player")
+    if player not in live.asking or not isinstance(entry.more.get("reason"), str):
+        raise WrongError("it turns down a buy-in that nobody asked for")
+    may_turn_down(live, _speaker(entry), player)
+
+
+def _gives(entry: Entry) -> None:
+    _speaker(entry)
+    holder = entry.more.get("holder")
+    told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
+    if told.get("role") not in _GIVEN or not isinstance(told["name"], str):
+        raise WrongError("it does not tell whose the token is")
+    if entry.role not in _GIVERS or entry.id is not None:
+        raise WrongError("the operator and the floor give tokens and withdraw them")
+
+
+def _thrown(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+    command = read_happening(entry.line, live.table)
+    if not isinstance(command, cmd.Roll):
+        raise WrongError(f"a throw's line is 'roll A B', and this is {entry.line[:80]!r}")
+    return _happens(live, entry.line)
+
+
+def _happens(live: LiveTable, line: str) -> Dealt | Refusal:
+    answer = decide(live.table, read_happening(line, live.table))
+    return answer if isinstance(answer, Refusal) else Dealt((), line, answer)

@@ -1,0 +1,232 @@
+"""A bot: plays a strategy at a live table, as a person with good manners would.
+
+It hears the log and folds it into a table of its own, asks the strategy once before every throw,
+says what it answers, and throws when it is the shooter and everybody has had time to bet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from datetime import UTC, datetime, timedelta
+from secrets import token_hex
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from passline.layout import Refusal
+from passline.live.client.answers import ClientError, Heard, Refused
+from passline.live.client.client import Client
+from passline.live.client.listener import Fold
+from passline.live.live_table import LiveTable, time_of
+from passline.live.pacing import betting_ends, waits
+from passline.strategies import Strategy
+from passline.strategies.answer import ask_strategy
+from passline.strategies.seeing import view_at
+from passline.table.custody import automated, thrower
+from passline.table.sending import kept_back
+from passline.table.state import Seat
+
+#: Seconds: how long it listens at a time, and how long it waits after a throw that was refused.
+_LISTENS: Final = 30.0
+_REFUSED: Final = 1.0
+
+#: Why a bot stops: the rolls were played, it is ahead or behind enough, it cannot bet any more,
+#: nobody can throw and nobody else is there, it is no longer at the table, the table closed.
+End = Literal["rolls", "stop-win", "stop-loss", "broke", "stuck", "away", "closed"]
+
+
+class BotPlan(Struct, frozen=True):
+    """When a bot stops: after so many throws, so many cents ahead or behind. None: it does not."""
+
+    rolls: int | None = None
+    stop_win: int | None = None
+    stop_loss: int | None = None
+
+
+class BotTurn(Struct, frozen=True, kw_only=True):
+    """One decision, before a throw: the throw before it, what the strategy wanted, what came of
+    it, and the rail in cents. ``idle``: why nothing happens until somebody else comes."""
+
+    throws: int
+    dice: tuple[int, int] | None
+    puck: int
+    wanted: tuple[str, ...]
+    taken: tuple[str, ...]
+    refused: tuple[Heard, ...]
+    rail: int
+    idle: Refusal | None = None
+
+
+class Bot:
+    """A seat that a strategy plays. The client has sat down there already.
+
+    ``tell`` is told of every decision. ``throws`` counts those that it saw from its seat.
+    """
+
+    def __init__(
+        self, client: Client, strategy: Strategy, plan: BotPlan, tell: Callable[[BotTurn], None]
+    ) -> None:
+        self.client, self.name = client, client.name
+        self._strategy, self._plan, self._tell = strategy, plan, tell
+        self._fold = Fold(client)
+        self._memory: Hashable = None
+        self.throws = 0
+        self._asked = -1  # the number of throws at which the strategy was asked last
+        self._nothing_taken = False
+        self._rolling = token_hex(12)
+        self._behind = timedelta.max  # how far our clock is behind the server's, at the most
+
+    @property
+    def live(self) -> LiveTable:
+        """The table as it was heard."""
+        return self._fold.live
+
+    @property
+    def seat(self) -> Seat:
+        """The bot's own."""
+        return self.live.table.seat(self.name)
+
+    def play(self) -> End:
+        """Play until there is a reason to stop. StrategyError, ClientError, ChainError."""
+        while not self._seated():
+            self._hear(_LISTENS)
+        # A strategy says itself what it wants after a win: nothing is said again for it.
+        self._until(self.client.say("leave my line down").seq)
+        while (end := self._ends()) is None:
+            if self._asked != self.throws:
+                self._decide()
+            elif not self._hear(0.0):
+                self._hear(self._throw())
+        return end
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._fold.close()
+
+    # Hearing.
+
+    def _seated(self) -> bool:
+        """Whether the log, as far as it was heard, has its seat: the box may have to be asked."""
+        if self._behind == timedelta.max:
+            return False
+        return any(seat.id == self.name for seat in self.live.table.seats)
+
+    def _hear(self, seconds: float) -> bool:
+        """Hear one entry, or none within so many seconds."""
+        last = self.live.last if self._seated() else None
+        seated = self._seated()
+        entry = self._fold.next(seconds)
+        if entry is None:
+            return False
+        self._behind = min(self._behind, datetime.now(UTC) - time_of(entry.at))
+        if seated and self.live.last is not last:
+            self.throws += 1
+            self._rolling = token_hex(12)
+        return True
+
+    def _until(self, seq: int | None) -> None:
+        """Hear on until an entry of our own was heard."""
+        while seq is not None and self.live.head.seq < seq:
+            self._hear(_LISTENS)
+
+    # Deciding.
+
+    def _ends(self) -> End | None:
+        live, seat, plan = self.live, self.seat, self._plan
+        won = seat.rail + sum(stake.amount for stake in seat.wagers.values()) - seat.bought_in
+        if not seat.here:
+            return "away"
+        if live.table.status == "closed":
+            return "closed"
+        if plan.rolls is not None and self.throws >= plan.rolls:
+            return "rolls"
+        if plan.stop_win is not None and won >= plan.stop_win:
+            return "stop-win"
+        if plan.stop_loss is not None and -won >= plan.stop_loss:
+            return "stop-loss"
+        if not seat.wagers and seat.rail < live.table.house.minimum:
+            return "broke"
+        stuck = self._asked == self.throws and self._nothing_taken and not seat.wagers
+        return "stuck" if stuck and self._nobody_throws() else None
+
+    def _nobody_throws(self) -> Refusal | None:
+        """Why nothing happens until somebody comes: nobody can throw, and nobody else is there."""
+        table = self.live.table
+        if any(seat.here and seat.id != self.name for seat in table.seats):
+            return None
+        who = thrower(table)
+        return who if isinstance(who, Refusal) else None
+
+    def _decide(self) -> None:
+        """Ask the strategy, and say what it wants."""
+        live, last = self.live, self.live.last
+        rolled = last.rolled if last is not None and self.throws else None
+        view = view_at(live.table, self.name, rolled, self._memory)
+        wanted, self._memory = ask_strategy(self._strategy, view)
+        self._asked = self.throws
+        said = self._say(wanted)
+        taken = tuple(one.words for one in said if one.refusal is None)
+        self._nothing_taken = bool(wanted) and not taken
+        refused = tuple(one for one in said if one.refusal is not None)
+        turn = BotTurn(
+            throws=self._asked,
+            dice=(rolled.first, rolled.second) if rolled is not None else None,
+            puck=live.table.puck,
+            wanted=wanted,
+            taken=taken,
+            refused=refused,
+            rail=self.seat.rail,
+            idle=self._nobody_throws(),
+        )
+        self._tell(turn)
+        if self._paced() and waits(self.live) and self.name not in self.live.ready:
+            self._until(self.client.say("ready").seq)
+
+    def _say(self, wanted: tuple[str, ...]) -> list[Heard]:
+        """Say everything in one breath; where something of it is not understood, or has to stand
+        alone, nothing of it was done, and each is said by itself."""
+        if not wanted:
+            return []
+        try:
+            said = self.client.say("; ".join(wanted))
+        except ClientError as wrong:
+            if wrong.status not in {403, 422}:
+                raise
+            if len(wanted) == 1:
+                return [Heard(wanted[0], wanted[0], _not_taken(wrong))]
+            return [one for say in wanted for one in self._say((say,))]
+        self._until(said.seq)
+        return list(said.entries)
+
+    # Throwing.
+
+    def _paced(self) -> bool:
+        return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
+
+    def _due(self) -> bool:
+        """Whether it is for the bot to say ``roll``: never where real dice are typed in."""
+        live, table = self.live, self.live.table
+        if live.settings.dice == "typed" or kept_back(table) is not None:
+            return False
+        if automated(table):
+            bettors = [seat.id for seat in table.seats if seat.here and seat.wagers]
+            return not live.settings.pace.betting and bettors[:1] == [self.name]
+        return live.due == self.name and (live.machine_stick or table.dice.out)
+
+    def _throw(self) -> float:
+        """Throw, where it is time to; for how many seconds to listen then."""
+        if not self._due():
+            return _LISTENS
+        if waits(self.live):
+            now = datetime.now(UTC) - self._behind
+            left = (betting_ends(self.live) - now).total_seconds()
+            if left > 0:
+                return min(left, _LISTENS)
+        # Under one id until the dice have rolled: they are not thrown twice, whatever is lost.
+        said = self.client.say("roll", id=self._rolling)
+        self._until(said.seq)
+        return _REFUSED if said.seq is None else 0.0
+
+
+def _not_taken(wrong: ClientError) -> Refused:
+    return Refused(wrong.message, wrong.cite or None)
