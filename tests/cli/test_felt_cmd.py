@@ -80,7 +80,7 @@ def test_a_file(tmp_path: Path) -> None:
         (("iowa", "--record", "x"), "expected a RULEBOOK, a house-rules FILE, or --record"),
         (("--record", "-", "--game", "craps"), "--game goes with a RULEBOOK or a FILE"),
         (("--record", "-", "-o", "odds.multiple=2"), "-o goes with a RULEBOOK or a FILE"),
-        (("--record", "none.craps"), "there is no file none.craps"),
+        (("--record", "none.craps"), "there is no .craps record none.craps"),
         (("--record", "-"), "-:4: "),
         (("nowhere",), "nowhere"),
         (("new-jersey", "--game", "mini-craps", "--end", "right"), "this felt has one end"),

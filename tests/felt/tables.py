@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passline.felt.lying import lie_of
 from passline.felt.pieces import Lie, Stack
 from passline.felt.plan import FeltPlan, plan_felt
+from passline.felt.shapes import Rectangle
 from passline.house import House
 from passline.house.files import house_for
 from passline.layout import Stake
@@ -62,3 +63,13 @@ def lying(name: str, *slugs: str, players: int = 16, amount: int = 1000, **more:
 def stacks(lie: Lie, slug: str) -> dict[str, Stack]:
     """The stacks of one wager by player."""
     return {stack.player: stack for stack in lie.stacks if stack.slug == slug}
+
+
+def overlap(one: Rectangle, two: Rectangle) -> bool:
+    """Whether two rectangles share more than an edge."""
+    return (
+        one.left < two.right - 0.01
+        and two.left < one.right - 0.01
+        and one.top < two.bottom - 0.01
+        and two.top < one.bottom - 0.01
+    )

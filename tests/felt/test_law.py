@@ -15,7 +15,7 @@ from passline.felt.shapes import Point
 from passline.felt.zones import Fixture, Zone
 from passline.layout import Stake
 from passline.table import Table
-from tests.felt.tables import lying, plan, stacks, table, with_up
+from tests.felt.tables import lying, overlap, plan, stacks, table, with_up
 
 clause = pytest.mark.clause
 
@@ -381,7 +381,7 @@ def test_the_box_is_a_blank_strip_before_the_bank_between_the_base_dealers(name:
     assert box is not None
     assert bank.box.bottom <= box.box.top
     assert bank.box.left == box.box.left
-    assert not any(zone.shape.box.overlaps(box.box) for zone in made.zones)
+    assert not any(overlap(zone.shape.box, box.box) for zone in made.zones)
     left, right = fixture(made, "post-base", "left").at, fixture(made, "post-base", "right").at
     assert right.x < box.box.left
     assert box.box.right < left.x

@@ -10,13 +10,13 @@ import pytest
 
 from passline.felt.areas import area_of
 from passline.felt.plan import plan_felt
-from passline.felt.shapes import Box, Point, at
+from passline.felt.shapes import Point, Rectangle, at, rectangle
 from passline.felt.zones import Pips, Print
 from passline.house import make_house
 from passline.house.files import house_for
 from passline.law import rulebook
 from passline.layout import lay_felt
-from tests.felt.tables import FELTS, house, plan
+from tests.felt.tables import FELTS, house, overlap, plan
 
 every_felt = pytest.mark.parametrize("name", FELTS)
 
@@ -138,9 +138,9 @@ def test_no_zone_lies_over_another(name: str) -> None:
     zones = plan(name).zones
     for one, two in itertools.combinations(zones, 2):
         a, b = one.shape.box, two.shape.box
-        if not a.overlaps(b):
+        if not overlap(a, b):
             continue
-        # Bounds of lines that turn the corner hold what lies inside them: look at points then.
+        # Rectangle of lines that turn the corner hold what lies inside them: look at points then.
         for x, y in itertools.product(range(1, 20), range(1, 20)):
             point = at(
                 max(a.left, b.left) + (min(a.right, b.right) - max(a.left, b.left)) * x / 20,
@@ -152,7 +152,7 @@ def test_no_zone_lies_over_another(name: str) -> None:
             } == {"fire", "pass-odds"}, (one.id, two.id)
 
 
-def extent(words: Print | Pips) -> Box:
+def extent(words: Print | Pips) -> Rectangle:
     if isinstance(words, Pips):
         wide, high = words.size * 2.2, words.size
     else:
@@ -160,7 +160,7 @@ def extent(words: Print | Pips) -> Box:
         if words.turn:
             wide, high = high, wide
     x, y = words.at
-    return Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    return rectangle(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
 
 
 @every_felt
@@ -178,7 +178,7 @@ def test_words_lie_in_their_zone_and_not_over_each_other(name: str) -> None:
             every.append((zone.id, box))
     every += [(words.text, extent(words)) for words in made.prints]
     for (one, a), (two, b) in itertools.combinations(every, 2):
-        assert not a.overlaps(b), (one, two)
+        assert not overlap(a, b), (one, two)
 
 
 @every_felt
@@ -214,4 +214,4 @@ def test_a_sixth_book_has_its_felt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_points_and_boxes() -> None:
     assert Point(0, 0).toward(Point(3, 4), 5) == Point(3, 4)
-    assert Box(0, 0, 4, 4).holds(Point(4, 4))
+    assert rectangle(0, 0, 4, 4).holds(Point(4, 4))

@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from passline.felt import draw, draw_table, lie_of, plan_felt, style_sheet
+from passline.felt import draw_plan, draw_table, lie_of, plan_felt, style_sheet
 from passline.felt.pieces import lift
-from passline.felt.svg_lie import numeral
+from passline.felt.svg_lie import chip_numeral
 from passline.house import make_house
 from passline.law import rulebook
 from passline.layout import Stake, lay_felt
 from passline.table import open_table
-from tests.felt.tables import FELTS, lying, plan, table, with_up
+from tests.felt.tables import FELTS, lying, overlap, plan, table, with_up
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -40,12 +40,12 @@ def test_every_zone_is_a_group_that_a_page_can_use(name: str) -> None:
 
 
 def test_a_strict_page_may_hold_it() -> None:
-    text = draw(plan("school"))
+    text = draw_plan(plan("school"))
     assert "style=" not in text
     assert "<style" not in text
     assert "<script" not in text
     assert not re.search(r"\bon[a-z]+=", text)
-    assert "<style" in draw(plan("school"), alone=True)
+    assert "<style" in draw_plan(plan("school"), alone=True)
 
 
 def test_the_style_asks_nobody_for_anything() -> None:
@@ -119,7 +119,7 @@ def test_a_view_holds_its_end_and_nothing_of_the_other() -> None:
             assert left.left <= box.left
             assert box.right <= left.right
         elif zone.end == "right":
-            assert not box.overlaps(left)
+            assert not overlap(box, left)
 
 
 def test_names_of_others_do_no_harm() -> None:
@@ -149,7 +149,7 @@ def test_buttons_pucks_and_dice_are_drawn() -> None:
 
 
 def test_a_die_of_small_value_has_its_cents() -> None:
-    assert [numeral(v) for v in (100, 100_000, 50)] == ["1", "1000", "50¢"]
+    assert [chip_numeral(v) for v in (100, 100_000, 50)] == ["1", "1000", "50¢"]
 
 
 def test_one_felt_is_planned_once() -> None:

@@ -94,7 +94,7 @@ def _bare(
 
 def _dealt(source: str) -> tuple[Table, _Faces]:
     """The table as a record leaves it, and the dice as they fell last."""
-    from passline.record.deal import deal_lines, opened
+    from passline.record.deal import deal_lines, open_record
     from passline.record.houses import house_of
     from passline.record.read import read_lines
     from passline.table.events import Rolled
@@ -104,7 +104,7 @@ def _dealt(source: str) -> tuple[Table, _Faces]:
     with opened_record(source) as (lines, name, folder):
         try:
             record, rest = read_lines(lines)
-            table = opened(record, house_of(record, folder))
+            table = open_record(record, house_of(record, folder))
             for entry, _, after in deal_lines(table, rest):
                 table = after
                 for event in entry.events:

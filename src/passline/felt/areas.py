@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passline.law.families import flat_of, is_laid
-from passline.law.wagers import Collect, Come, Composite, Face, Hardway, Line, OneRoll, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.families import flat_of, is_hop, is_laid
+from passline.law.wagers import (
+    Collect,
+    Come,
+    Composite,
+    Face,
+    Hardway,
+    Line,
+    OddsRule,
+    OneRoll,
+    Race,
+)
 from passline.layout import Layout, Spot
 
 #: Parts of the felt. ``behind``, ``box`` and ``place`` are strips of a number's column.
-Area = Literal[
+FeltArea = Literal[
     "pass",
     "pass-odds",
     "dont-pass",
@@ -37,11 +46,11 @@ Area = Literal[
     "bonus",
 ]
 #: What lies behind, in and on the lines of the number boxes.
-STRIPS: tuple[Area, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
+STRIPS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
 SEVEN = 7
 
 
-def area_of(layout: Layout, spot: Spot) -> Area:
+def area_of(layout: Layout, spot: Spot) -> FeltArea:
     """Where a wager lies.
 
     >>> from passline.house.files import house_for
@@ -73,7 +82,7 @@ def area_of(layout: Layout, spot: Spot) -> Area:
             return "fire" if rule.counts.value == "points-made" else "bonus"
 
 
-def _odds_area(layout: Layout, rule: OddsRule) -> Area:
+def _odds_area(layout: Layout, rule: OddsRule) -> FeltArea:
     book = layout.house.book
     laid = is_laid(book, rule)
     if isinstance(flat_of(book, rule), Line):
@@ -81,7 +90,7 @@ def _odds_area(layout: Layout, rule: OddsRule) -> Area:
     return "behind-odds" if laid else "box-odds"
 
 
-def _race_area(layout: Layout, spot: Spot, rule: Race) -> Area:
+def _race_area(layout: Layout, spot: Spot, rule: Race) -> FeltArea:
     """Against the number: behind it. With vigorish: in the box, as a come bet lies. Else on the
     place lines, unless another wager of this kind is on more numbers: then it has its own box."""
     if rule.wins.value == "seven":
@@ -105,18 +114,18 @@ def won_by(rule: OneRoll) -> tuple[Face, ...]:
     return rule.win.value
 
 
-def _one_roll_area(rule: OneRoll) -> Area:
+def _one_roll_area(rule: OneRoll) -> FeltArea:
     faces = won_by(rule)
     if rule.area == "table":
         return "field"
-    if any(isinstance(face, str) for face in faces):
+    if is_hop(rule):
         return "hop"
     if faces == (SEVEN,):
         return "seven"
     return "total" if len(faces) == 1 else "totals"
 
 
-def _composite_area(layout: Layout, rule: Composite) -> Area:
+def _composite_area(layout: Layout, rule: Composite) -> FeltArea:
     """High on one number: in that number's box. With a leg on the seven: above it. Two legs of
     which one is on several totals: the circles. Else among the other combinations."""
     if rule.high is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from passline.felt.areas import won_by
 from passline.felt.measures import Measures
-from passline.felt.printing import paid, title
-from passline.felt.shapes import Box, at
+from passline.felt.printing import first_pay, title
+from passline.felt.shapes import Rectangle, at, rectangle
 from passline.felt.where import cited
 from passline.felt.zones import CENTER, Pips, Print, Zone, fitted
 from passline.law.wagers import Composite, Hardway, OneRoll
@@ -22,7 +22,7 @@ _CIRCLES = 34.0
 _HOPS_A_ROW = 7
 
 
-def strip(m: Measures, name: str) -> Box:
+def strip(m: Measures, name: str) -> Rectangle:
     """A strip of the center by its name: bank, box, fire, bonus, props, stick."""
     box, down = m.center, m.center.top
     heights = {
@@ -35,7 +35,7 @@ def strip(m: Measures, name: str) -> Box:
     heights["stick"] = STICK
     for one, high in heights.items():
         if one == name:
-            return Box(box.left, down, box.right, down + high)
+            return rectangle(box.left, down, box.right, down + high)
         down += high
     raise LookupError(name)
 
@@ -52,7 +52,7 @@ def center_zones(m: Measures) -> Iterator[Zone]:
     inner = props
     if m.has("circles"):
         ways = {end.way for end in m.ends}
-        inner = Box(
+        inner = rectangle(
             props.left + (_CIRCLES if -1 in ways else 0),
             props.top,
             props.right - (_CIRCLES if 1 in ways else 0),
@@ -88,7 +88,7 @@ def _bands(m: Measures) -> Iterator[tuple[str, float]]:
 def _one(
     m: Measures,
     kind: str,
-    box: Box,
+    box: Rectangle,
     spots: tuple[Spot, ...],
     prints: tuple[Print, ...],
     pips: tuple[Pips, ...] = (),
@@ -105,14 +105,14 @@ def _one(
     )
 
 
-def _above(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _above(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """On the line along the top of the box below: its zone ends at that line."""
     spots = tuple(s for s in m.areas["above-seven"] if _on_layout(m, s))
     words = fitted(" / ".join(title(s) for s in spots), box.center, box.height * 0.55, box.width)
     yield _one(m, kind, box, spots, (words,))
 
 
-def _bar(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _bar(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """A bar across: the name at its left, what it pays at its right."""
     area, _, index = kind.partition(" ")
     spots = m.areas["seven" if area == "seven" else "totals"]
@@ -123,7 +123,7 @@ def _bar(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
     prints = (
         fitted(words, middle.moved(-quarter * 0.75, 0), size, quarter * 2.3),
         fitted(
-            paid(m.layout.house, spot),
+            first_pay(m.layout.house, spot),
             middle.moved(quarter * 1.2, 0),
             size * 0.82,
             quarter * 1.4,
@@ -138,15 +138,15 @@ def _dice(face: str) -> tuple[int, int]:
     return int(one), int(two)
 
 
-def _faced(m: Measures, box: Box, spot: Spot, kind: str, face: str) -> Zone:
+def _faced(m: Measures, box: Rectangle, spot: Spot, kind: str, face: str) -> Zone:
     """A box with the dice that win it, and what it pays."""
     die = min(box.height * 0.42, box.width * 0.2, 17)
     first, second = _dice(face)
     middle = box.center
-    dice = Pips(first, second, middle.moved(0, -box.height * 0.14), die)
+    dice = Pips(first=first, second=second, at=middle.moved(0, -box.height * 0.14), size=die)
     size = min(13.0, box.height * 0.3)
     odds = fitted(
-        paid(m.layout.house, spot),
+        first_pay(m.layout.house, spot),
         middle.moved(0, box.height * 0.3),
         size,
         box.width - 4,
@@ -155,7 +155,7 @@ def _faced(m: Measures, box: Box, spot: Spot, kind: str, face: str) -> Zone:
     return _one(m, kind, box, (spot,), (odds,), (dice,))
 
 
-def _hard(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _hard(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = m.areas["hard"]
     rows = box.rows([1] * ((len(spots) + 1) // 2))
     # Beside each other as on a layout: 6 and 10 above, 8 and 4 below; by what they pay else.
@@ -172,9 +172,10 @@ def _hard(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
 _ONLY = {2: "1-1", 3: "1-2", 11: "5-6", 12: "6-6"}
 
 
-def _totals(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _totals(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Boxes of single totals; a wager high on one of them lies in that box too."""
     spots = m.areas["total"]
+    house = m.layout.house
     high = [s for s in m.areas.get("high", ()) if _on_layout(m, s)]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         rule = spot.rule
@@ -186,7 +187,7 @@ def _totals(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
         else:
             words = (
                 fitted(str(total), cell.center.moved(0, -6), 20, cell.width - 6, "number"),
-                fitted(paid(m.layout.house, spot), cell.center.moved(0, 12), 11, cell.width - 4),
+                fitted(first_pay(house, spot), cell.center.moved(0, 12), 11, cell.width - 4),
             )
             zone = _one(m, "total", cell, (spot,), words)
         there = tuple(s.slug for s in high if s.number == total)
@@ -202,7 +203,7 @@ def _totals(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
         )
 
 
-def _parts(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _parts(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = m.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         assert isinstance(spot.rule, Composite)
@@ -212,7 +213,7 @@ def _parts(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
         )
 
 
-def _hops(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
+def _hops(m: Measures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Pairs first, then the others by their total, in rows of about one length."""
     spots = sorted(m.areas["hop"], key=_hop_order)
     count = -(-len(spots) // _HOPS_A_ROW)
@@ -224,13 +225,20 @@ def _hops(m: Measures, box: Box, kind: str) -> Iterator[Zone]:
             die = min(cell.height * 0.42, cell.width * 0.28)
             up = cell.center.moved(0, -cell.height * 0.12)
             odds = fitted(
-                paid(m.layout.house, spot),
+                first_pay(m.layout.house, spot),
                 cell.center.moved(0, cell.height * 0.31),
                 min(8.5, cell.height * 0.3),
                 cell.width - 3,
                 "fine",
             )
-            yield _one(m, "hop", cell, (spot,), (odds,), (Pips(first, second, up, die),))
+            yield _one(
+                m,
+                "hop",
+                cell,
+                (spot,),
+                (odds,),
+                (Pips(first=first, second=second, at=up, size=die),),
+            )
 
 
 def _hop_dice(spot: Spot) -> tuple[int, int]:
@@ -244,7 +252,7 @@ def _hop_order(spot: Spot) -> tuple[bool, int, int]:
     return first != second, first + second, first
 
 
-def _circles(m: Measures, props: Box, inner: Box) -> Iterator[Zone]:
+def _circles(m: Measures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
     """A pair of circles toward each player's place, from the base dealer's side to the stick's."""
     spot = m.areas["circles"][0]
     letters = ("C", "E")
@@ -253,10 +261,15 @@ def _circles(m: Measures, props: Box, inner: Box) -> Iterator[Zone]:
         high = props.height / end.count
         for place in range(end.first, end.last + 1):
             top = props.top + (end.turn(place) - 1) * high
-            cell = Box(left, top, right, top + high)
+            cell = rectangle(left, top, right, top + high)
             size = min(high * 0.5, 10)
             prints = tuple(
-                Print(letter, at(left + (right - left) * part, cell.center.y), size, "pays")
+                Print(
+                    text=letter,
+                    at=at(left + (right - left) * part, cell.center.y),
+                    size=size,
+                    kind="pays",
+                )
                 for letter, part in zip(letters, (0.27, 0.73), strict=True)
             )
             yield Zone(

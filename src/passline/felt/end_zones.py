@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.felt.areas import Area
+from passline.felt.areas import FeltArea
 from passline.felt.measures import APRON, LINE, TOP, EndFrame, Measures
-from passline.felt.printing import bar, capitals, field_words, numeral, paid
-from passline.felt.shapes import Box, Point, at, bend
+from passline.felt.printing import bar, capitals, field_words, first_pay, numeral
+from passline.felt.shapes import Point, Rectangle, at, bend
 from passline.felt.where import cited
 from passline.felt.zones import Print, Zone, fitted
 from passline.layout import Spot
@@ -28,13 +28,13 @@ def end_zones(m: Measures, end: EndFrame) -> Iterator[Zone]:
     yield from _lines(m, end)
 
 
-def _slugs(m: Measures, number: int, *areas: Area) -> tuple[str, ...]:
+def _slugs(m: Measures, number: int, *areas: FeltArea) -> tuple[str, ...]:
     return tuple(s.slug for area in areas for s in m.areas.get(area, ()) if s.number == number)
 
 
 def _column(m: Measures, end: EndFrame, number: int) -> Iterator[Zone]:
     """A number's column: its head, what is behind it, its place lines and the box itself."""
-    strips: dict[str, tuple[Area, ...]] = {
+    strips: dict[str, tuple[FeltArea, ...]] = {
         "head": (),
         "behind": ("behind", "behind-odds"),
         "back": ("place",),
@@ -68,7 +68,7 @@ def _zone(
     m: Measures,
     end: EndFrame,
     kind: str,
-    box: Box,
+    box: Rectangle,
     spots: tuple[Spot, ...],
     prints: tuple[Print, ...],
 ) -> Zone:
@@ -83,13 +83,13 @@ def _zone(
     )
 
 
-def dont_come_box(m: Measures, end: EndFrame) -> Box:
+def dont_come_box(m: Measures, end: EndFrame) -> Rectangle:
     """The don't come box: outside the numbers, as high as they are."""
     bottom = m.rows["come" if "come" in m.rows else "pass"][0]
     return end.across(m.boxes, m.boxes + (m.beside or m.outer), TOP, bottom)
 
 
-def _flat(m: Measures, end: EndFrame, area: Area) -> Iterator[Zone]:
+def _flat(m: Measures, end: EndFrame, area: FeltArea) -> Iterator[Zone]:
     spots = m.areas.get(area, ())
     if not spots:
         return
@@ -123,7 +123,7 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
         words = (
             fitted("BIG", wide.center.moved(0, -15), 13, _BIG - 6, "pays"),
             fitted(numeral(spot.number), wide.center.moved(0, 5), 22, _BIG - 6, "number"),
-            fitted(paid(m.layout.house, spot), wide.center.moved(0, 25), 10, _BIG - 6, "pays"),
+            fitted(first_pay(m.layout.house, spot), wide.center.moved(0, 25), 10, _BIG - 6, "pays"),
         )
         zone = _zone(m, end, f"big-{spot.number}", wide, (spot,), words)
         yield zone
@@ -155,7 +155,7 @@ def _lines(m: Measures, end: EndFrame) -> Iterator[Zone]:
         yield _bent(m, end, odds, out + LINE, out + LINE + APRON, "apron")
 
 
-_LINES: dict[str, Area] = {"dont-pass": "dont-pass", "pass": "pass", "apron": "pass-odds"}
+_LINES: dict[str, FeltArea] = {"dont-pass": "dont-pass", "pass": "pass", "apron": "pass-odds"}
 _CURVES = {"dont-pass": (18.0, 6.0), "pass": (_BEND * 0.6, 18.0), "apron": (112.0, _BEND * 0.6)}
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from passline.crew.placing import unused_in
 from passline.felt.center import strip
 from passline.felt.measures import Measures
-from passline.felt.shapes import Box, Point, at
+from passline.felt.shapes import Point, at, rectangle
 from passline.felt.where import cited, dead_bowl, notice_printed
 from passline.felt.zones import Fixture, Print, fitted
-from passline.table.posts import bank, stick
+from passline.table.posts import bank, stick_post
 
 #: How far the bowl reaches from its middle.
 BOWL = 23.0
@@ -40,20 +40,22 @@ def fixtures(m: Measures) -> Iterator[Fixture]:
     """Everything that stands there on any table of this house."""
     book, middle = m.layout.house.book.id, m.center.center.x
     bank_strip = strip(m, "bank")
-    yield Fixture("bank", bank_strip.center, cited("bank", book), bank_strip.outline())
+    yield Fixture(
+        kind="bank", at=bank_strip.center, cite=cited("bank", book), shape=bank_strip.outline()
+    )
     blank = strip(m, "box")
-    yield Fixture("box", blank.center, cited("bank", book), blank.outline())
+    yield Fixture(kind="box", at=blank.center, cite=cited("bank", book), shape=blank.outline())
     if not manned(m):
         return
     for kind, words, side in (("drop-box", DROP, -1), ("tip-box", TIP, 1)):
         spot = at(middle + side * (m.center.width / 2 - 20), -22)
-        shape = Box(spot.x - 20, spot.y - 9, spot.x + 20, spot.y + 9).outline(4, 4, 4, 4)
-        yield Fixture(kind, spot, cited(kind, book), shape, words=words)
+        shape = rectangle(spot.x - 20, spot.y - 9, spot.x + 20, spot.y + 9).outline(4, 4, 4, 4)
+        yield Fixture(kind=kind, at=spot, cite=cited(kind, book), shape=shape, words=words)
     house = m.layout.house
     who = bank(house).who
     yield Fixture("post-box", at(middle, -22), cited("bank", book), words=who)
     yield Fixture(
-        "post-stick", at(middle, m.height + 22), cited("stick", book), words=stick(house).who
+        "post-stick", at(middle, m.height + 22), cited("stick", book), words=stick_post(house).who
     )
     for end in m.ends:
         name = "dealer" if len(m.ends) == 1 else "base dealer"
@@ -64,11 +66,11 @@ def fixtures(m: Measures) -> Iterator[Fixture]:
     yield Fixture(holder, place, cited(holder, book), round=BOWL)
 
 
-def notices(m: Measures) -> Iterator[Print]:
+def layout_notices(m: Measures) -> Iterator[Print]:
     """Whose layout it is; and that call bets are not taken, where a book wants that said there."""
     house, blank = m.layout.house, strip(m, "box")
     name = fitted(house.name, blank.center.moved(0, -blank.height * 0.33), 11, blank.width - 12)
-    yield Print(name.text, name.at, name.size, "fine")
+    yield Print(text=name.text, at=name.at, size=name.size, kind="fine")
     if notice_printed(house.book.id):
         line = blank.center.moved(0, blank.height * 0.36)
         yield fitted("NO CALL BETS", line, 11, blank.width - 12, "fine")

@@ -7,9 +7,9 @@ from typing import Literal
 
 from passline.crew import ends as crew_ends
 from passline.crew.buttons import buttons_of
-from passline.crew.cutting import laid_beside
+from passline.crew.payoffs import laid_beside
 from passline.felt import places
-from passline.felt.areas import Area, area_of
+from passline.felt.areas import FeltArea, area_of
 from passline.felt.fixtures import bowl_at, dice_at_rest, manned
 from passline.felt.measures import DEALERS_PLACE, EndFrame, Measures
 from passline.felt.pieces import Die, How, Lammer, Lie, Marker, Pile, Plate, Puck, Stack, height
@@ -136,7 +136,7 @@ def _stack(
     )
 
 
-def _how(table: Table, area: Area, spot: Spot, wagers: dict[str, Stake], chips: Chips) -> How:
+def _how(table: Table, area: FeltArea, spot: Spot, wagers: dict[str, Stake], chips: Chips) -> How:
     if area == "box-odds":
         return "offset"
     if area not in ("behind-odds", "dont-pass-odds") or spot.flat not in wagers:
@@ -154,14 +154,21 @@ def _lammers(table: Table, stacks: tuple[Stack, ...]) -> Iterator[Lammer]:
         top = stack.at.moved(0, -height(stack))
         if isinstance(rule, Race) and rule.vig:
             which: Literal["BUY", "LAY"] = "BUY" if rule.vig == "buy" else "LAY"
-            yield Lammer(which, stack.slug, stack.player, top, size)
+            yield Lammer(says=which, slug=stack.slug, player=stack.player, at=top, size=size)
         if stack.player == DEALERS:
             continue
         button = buttons_of(table, stack.player).get(stack.slug)
         if button is not None:
             shifted = top.moved(0, -stack.size * 0.3 if isinstance(rule, Race) and rule.vig else 0)
             says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
-            yield Lammer(says, stack.slug, stack.player, shifted, size, button.all)
+            yield Lammer(
+                says=says,
+                slug=stack.slug,
+                player=stack.player,
+                at=shifted,
+                size=size,
+                all=button.all,
+            )
 
 
 def _pucks(table: Table, m: Measures) -> Iterator[Puck]:
@@ -172,14 +179,16 @@ def _pucks(table: Table, m: Measures) -> Iterator[Puck]:
         return
     for end in m.ends:
         number = table.puck if table.puck in m.numbers else 0
-        yield Puck(end.name, bool(table.puck), number, places.puck_at(m, end, number))
+        yield Puck(
+            end=end.name, on=bool(table.puck), number=number, at=places.puck_at(m, end, number)
+        )
 
 
 def _special(table: Table, m: Measures, line: str) -> Puck:
     place = table.seat(table.shooter).place
     spread = Places(m, (), {})
     spots = m.areas["dont-pass" if line == "dont-pass" and m.has("dont-pass") else "pass"]
-    return Puck(m.frame(place).name, False, 0, spread.at(spots[0], place))
+    return Puck(end=m.frame(place).name, on=False, number=0, at=spread.at(spots[0], place))
 
 
 def _markers(table: Table, m: Measures, plan: FeltPlan) -> Iterator[Marker]:
@@ -188,18 +197,22 @@ def _markers(table: Table, m: Measures, plan: FeltPlan) -> Iterator[Marker]:
         for count, number in enumerate(sorted(table.made), start=1):
             for end in m.ends:
                 yield Marker(
-                    "fire", number, str(count), places.marker_at(m, end, number, False), wide
+                    kind="fire",
+                    number=number,
+                    says=str(count),
+                    at=places.marker_at(m, end, number, False),
+                    size=wide,
                 )
     if m.has("bonus"):
         for number in sorted(table.thrown):
             spot = plan.zone(f"bonus-button-{number}").shape.box.center
-            yield Marker("bonus", number, str(number), spot, wide)
+            yield Marker(kind="bonus", number=number, says=str(number), at=spot, size=wide)
     state = table.shootout
     if state is not None and state.open:
         for number in sorted(state.made):
             for end in m.ends:
                 there = places.marker_at(m, end, number, True)
-                yield Marker("shootout", number, "S", there, wide)
+                yield Marker(kind="shootout", number=number, says="S", at=there, size=wide)
 
 
 def _dice(table: Table, m: Measures, faces: tuple[int, int], rest: bool) -> Iterator[Die]:

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.felt.areas import Area, area_of
-from passline.felt.shapes import Box, Point, at
+from passline.felt.areas import FeltArea, area_of
+from passline.felt.shapes import Point, Rectangle, at, rectangle
 from passline.felt.where import longest
 from passline.house import House
 from passline.layout import Layout, Spot
 
-End = str
 #: Felt units in a foot.
 FOOT = 100
 #: A player's share of a number box, from side to side, where there is room for it.
@@ -44,7 +43,7 @@ _ROWS: tuple[tuple[str, float, float], ...] = (
 )
 
 
-class Seat(NamedTuple):
+class Share(NamedTuple):
     """A player's share of a box: the column from the center outwards, and the row (0: back).
 
     Half a column lies between two players: there the dealers' own wagers are put.
@@ -60,7 +59,7 @@ class EndFrame(msgspec.Struct, frozen=True):
     ``way`` is 1 where it runs to the picture's right, as the boxperson's left end does.
     """
 
-    name: End
+    name: str
     edge: float
     way: int
     count: int
@@ -72,10 +71,10 @@ class EndFrame(msgspec.Struct, frozen=True):
         """Places along the stick's side, and as many round the end: columns in a number box."""
         return (self.count + 1) // 2
 
-    def across(self, out: float, more: float, top: float, bottom: float) -> Box:
+    def across(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
         """A box by its distances from the center."""
         one, two = self.edge + self.way * out, self.edge + self.way * more
-        return Box(min(one, two), top, max(one, two), bottom)
+        return rectangle(min(one, two), top, max(one, two), bottom)
 
     def x(self, out: float) -> float:
         """Where a distance from the center lies."""
@@ -89,13 +88,13 @@ class EndFrame(msgspec.Struct, frozen=True):
         """Whether this place is round the end, not along the stick's side."""
         return self.turn(place) <= self.count - self.columns
 
-    def seat(self, place: int) -> Seat:
+    def seat(self, place: int) -> Share:
         """The share of a box that mirrors a place: the side of the stick in front, from the center
         outwards; then, round the corner, the end behind, from the outside back to the center."""
         turn = self.turn(place)
         if self.round_the_end(place):
-            return Seat(turn - 1, 0)
-        return Seat(self.count - turn, 1)
+            return Share(turn - 1, 0)
+        return Share(self.count - turn, 1)
 
 
 class Measures(msgspec.Struct, frozen=True):
@@ -110,10 +109,10 @@ class Measures(msgspec.Struct, frozen=True):
     beside: float
     rows: dict[str, tuple[float, float]]
     ends: tuple[EndFrame, ...]
-    center: Box
+    center: Rectangle
     width: float
     height: float
-    areas: dict[Area, tuple[Spot, ...]]
+    areas: dict[FeltArea, tuple[Spot, ...]]
 
     @property
     def column(self) -> float:
@@ -125,7 +124,7 @@ class Measures(msgspec.Struct, frozen=True):
         """How wide all of them are."""
         return self.column * len(self.numbers)
 
-    def has(self, *areas: Area) -> bool:
+    def has(self, *areas: FeltArea) -> bool:
         """Whether any wager lies there."""
         return any(self.areas.get(area) for area in areas)
 
@@ -135,7 +134,7 @@ class Measures(msgspec.Struct, frozen=True):
             return self.ends[-1]
         return next(end for end in self.ends if end.first <= place <= end.last)
 
-    def column_of(self, end: EndFrame, number: int, row: str) -> Box:
+    def column_of(self, end: EndFrame, number: int, row: str) -> Rectangle:
         """A number's strip: the boxes read upwards from the picture's left at both ends."""
         index = self.numbers.index(number)
         out = index if end.way == 1 else len(self.numbers) - 1 - index
@@ -145,10 +144,10 @@ class Measures(msgspec.Struct, frozen=True):
         """Where the base dealer of an end stands: at the inner side, before the numbers."""
         return at(end.x(self.boxes / 2), -16)
 
-    def seat(self, place: int) -> Seat:
+    def seat(self, place: int) -> Share:
         """A place's share of a box; of the dealers' own wagers, which lie before nobody."""
         if place == DEALERS_PLACE:
-            return Seat(self.ends[-1].columns / 2 - 0.5, 1)
+            return Share(self.ends[-1].columns / 2 - 0.5, 1)
         return self.frame(place).seat(place)
 
     def on_line(self, place: int, out: float, down: float, top: float = TOP + 26) -> Point:
@@ -163,7 +162,7 @@ class Measures(msgspec.Struct, frozen=True):
         return at(end.x(out), top + (seat.column + 0.5) * high)
 
 
-def numbers_of(layout: Layout) -> tuple[int, ...]:
+def boxed_numbers(layout: Layout) -> tuple[int, ...]:
     """The numbers that have boxes: the points, and whatever else a wager is on."""
     kept = {spot.number for spot in layout.spots.values() if _boxed(layout, spot)}
     return tuple(sorted({*layout.house.book.points.value, *kept}))
@@ -182,13 +181,13 @@ def one_end(house: House) -> bool:
 
 def measure(layout: Layout, places: int) -> Measures:
     """The measures of a house's felt for so many places."""
-    areas: dict[Area, tuple[Spot, ...]] = {}
+    areas: dict[FeltArea, tuple[Spot, ...]] = {}
     for spot in layout.spots.values():
         area = area_of(layout, spot)
         areas[area] = (*areas.get(area, ()), spot)
     single = one_end(layout.house)
     count = places if single else places // 2
-    numbers = numbers_of(layout)
+    numbers = boxed_numbers(layout)
     beside = DONT_COME if "dont-come" in areas else 0.0
     outer = beside + (DONT_PASS if "dont-pass" in areas else 0.0) or NO_DONTS
     ends = 1 if single else 2
@@ -199,9 +198,11 @@ def measure(layout: Layout, places: int) -> Measures:
     reach = slot * ((count + 1) // 2) * len(numbers) + outer + LINE + APRON
     left = 0.0 if single else reach
     width = round(left + CENTER + reach, 2)
-    frames = [EndFrame("left", left + CENTER, 1, count, 1, count)]
+    frames = [EndFrame(name="left", edge=left + CENTER, way=1, count=count, first=1, last=count)]
     if not single:
-        frames.append(EndFrame("right", left, -1, count, count + 1, places))
+        frames.append(
+            EndFrame(name="right", edge=left, way=-1, count=count, first=count + 1, last=places)
+        )
     return Measures(
         layout=layout,
         places=places,
@@ -211,14 +212,14 @@ def measure(layout: Layout, places: int) -> Measures:
         beside=beside,
         rows=dict(_rows(set(areas))),
         ends=tuple(frames),
-        center=Box(left, TOP, left + CENTER, HEIGHT),
+        center=rectangle(left, TOP, left + CENTER, HEIGHT),
         width=width,
         height=HEIGHT,
         areas=areas,
     )
 
 
-def _rows(areas: set[Area]) -> Iterator[tuple[str, tuple[float, float]]]:
+def _rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
     """From where to where each row of an end goes."""
     missing = set()
     for row, needs in (

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from math import inf
 
-from passline.felt.areas import STRIPS, Area, area_of
+from passline.felt.areas import STRIPS, FeltArea, area_of
 from passline.felt.center import strip
 from passline.felt.end_zones import dont_come_box
 from passline.felt.measures import APRON, DEALERS_PLACE, GAP, LINE, TOP, EndFrame, Measures
-from passline.felt.shapes import Box, Point, at
+from passline.felt.shapes import Point, Rectangle, at, rectangle
 from passline.felt.side_bets import fire_before_box, fire_spot
 from passline.felt.zones import CENTER, Zone
 from passline.layout import Spot
@@ -118,7 +118,7 @@ class Places:
             self._fits[zone.id] = round(size, 2), points
         return self._fits[zone.id]
 
-    def _on_line(self, area: Area, end: EndFrame, place: int) -> Point:
+    def _on_line(self, area: FeltArea, end: EndFrame, place: int) -> Point:
         m = self.m
         out, (up, down) = m.boxes + m.outer, m.rows["pass"]
         if area == "pass":
@@ -181,7 +181,7 @@ class Places:
         if zone.end == CENTER and len(self.m.ends) > 1:
             middle = box.center.x
             right = end.way == 1
-            box = Box(
+            box = rectangle(
                 middle if right else box.left, box.top, box.right if right else middle, box.bottom
             )
             if place == DEALERS_PLACE:
@@ -189,15 +189,15 @@ class Places:
         return _share(self.m, end, box, place)
 
 
-_ON_LINES: tuple[Area, ...] = ("pass", "pass-odds", "dont-pass", "dont-pass-odds")
+_ON_LINES: tuple[FeltArea, ...] = ("pass", "pass-odds", "dont-pass", "dont-pass-odds")
 
 
-def _inner(box: Box, end: EndFrame) -> float:
+def _inner(box: Rectangle, end: EndFrame) -> float:
     """The side of a box that is nearer the center."""
     return box.left if end.way == 1 else box.right
 
 
-def _share(m: Measures, end: EndFrame, box: Box, place: int) -> Point:
+def _share(m: Measures, end: EndFrame, box: Rectangle, place: int) -> Point:
     """A player's share of a box: columns from the center outwards, the end's players behind."""
     seat = m.seat(place)
     wide = box.width / end.columns
@@ -206,7 +206,7 @@ def _share(m: Measures, end: EndFrame, box: Box, place: int) -> Point:
     return at(x, box.top + down * box.height)
 
 
-def _kept_in(box: Box, points: Mapping[int, Point], size: float) -> dict[int, Point]:
+def _kept_in(box: Rectangle, points: Mapping[int, Point], size: float) -> dict[int, Point]:
     """These points, moved so far that chips of a size around them stay in the box."""
     edge = size / 2 + 0.4
     return {

@@ -8,10 +8,10 @@ from functools import lru_cache
 import msgspec
 
 from passline.felt import center, fixtures, printing, side_bets
-from passline.felt.areas import Area, area_of
+from passline.felt.areas import FeltArea, area_of
 from passline.felt.end_zones import end_zones
 from passline.felt.measures import Measures, measure
-from passline.felt.shapes import Box, Shape
+from passline.felt.shapes import Rectangle, Shape, rectangle
 from passline.felt.zones import CENTER, Fixture, Print, Zone
 from passline.layout import Layout, Spot
 from passline.table.opening import PLACES
@@ -27,7 +27,7 @@ class Cell(msgspec.Struct, frozen=True):
     slug: str
     name: str
     end: str
-    area: Area
+    area: FeltArea
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class FeltPlan(msgspec.Struct, frozen=True):
     cells: tuple[Cell, ...]
     fixtures: tuple[Fixture, ...]
     prints: tuple[Print, ...]
-    views: dict[str, Box]
+    views: dict[str, Rectangle]
     #: The colours of the bank, the largest first.
     bank: tuple[str, ...]
 
@@ -115,7 +115,7 @@ def _plan(m: Measures) -> FeltPlan:
         *center.center_zones(m),
         *side_bets.side_zones(m),
     )
-    felt = Box(0, 0, m.width, m.height)
+    felt = rectangle(0, 0, m.width, m.height)
     left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)
     return FeltPlan(
         rulebook=house.book.id,
@@ -130,7 +130,7 @@ def _plan(m: Measures) -> FeltPlan:
         zones=zones,
         cells=tuple(_cells(m, zones)),
         fixtures=tuple(fixtures.fixtures(m)),
-        prints=tuple(fixtures.notices(m)),
+        prints=tuple(fixtures.layout_notices(m)),
         views=_views(m),
         bank=tuple(c.colour for c in house.rack.chips) if fixtures.manned(m) else (),
     )
@@ -159,11 +159,11 @@ def _cell(m: Measures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
     )
 
 
-def _views(m: Measures) -> dict[str, Box]:
+def _views(m: Measures) -> dict[str, Rectangle]:
     top, bottom = -RAIL, m.height + RAIL
-    views = {"whole": Box(-RAIL, top, m.width + RAIL, bottom)}
+    views = {"whole": rectangle(-RAIL, top, m.width + RAIL, bottom)}
     for end in m.ends:
         near, far = end.x(-6), end.x(m.boxes + m.outer + 86 + RAIL)
-        views[f"end:{end.name}"] = Box(min(near, far), top, max(near, far), bottom)
-    views["center"] = Box(m.center.left - 4, top, m.center.right + 4, bottom)
+        views[f"end:{end.name}"] = rectangle(min(near, far), top, max(near, far), bottom)
+    views["center"] = rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
     return views

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from passline.house import House
-from passline.house.card import listed, posted
+from passline.house.card import posted
 from passline.house.payouts import lines_for
 from passline.law.wagers import Come, Composite, Face, Line, OneRoll
 from passline.layout import Spot
+from passline.sentences import join_words
 from passline.words.wagers import layout_name
 
 #: As layouts print them, so that nobody reads one for the other from across the table.
@@ -37,7 +38,7 @@ def bar(spot: Spot) -> str:
     rule = spot.rule
     if not isinstance(rule, Line | Come) or rule.first_push is None:
         return ""
-    return f"BAR {listed(rule.first_push.value)}"
+    return f"BAR {join_words(rule.first_push.value)}"
 
 
 def pays(house: House, spot: Spot) -> tuple[str, ...]:
@@ -51,10 +52,10 @@ def pays(house: House, spot: Spot) -> tuple[str, ...]:
     lines = lines_for(house, spot.slug, rule, spot.number)
     if len(lines) == 1 or not lines[0][0].on:
         return tuple(posted(house, odds) for _, odds in lines)
-    return tuple(f"{listed(pay.on, 'or')}: {posted(house, odds)}" for pay, odds in lines)
+    return tuple(f"{join_words(pay.on, 'or')}: {posted(house, odds)}" for pay, odds in lines)
 
 
-def paid(house: House, spot: Spot) -> str:
+def first_pay(house: House, spot: Spot) -> str:
     """What a wager pays at least: its first line."""
     lines = lines_for(house, spot.slug, spot.rule, spot.number)
     return posted(house, lines[0][1]) if lines else ""
@@ -69,7 +70,7 @@ def field_words(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, 
     for pay, odds in lines[1:]:
         groups.setdefault(posted(house, odds), []).extend(pay.on)
     more = tuple(
-        f"{listed(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
+        f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
     )
     return rule.win.value, more

@@ -33,7 +33,7 @@ def at(x: float, y: float) -> Point:
     return Point(round(x, 2), round(y, 2))
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """An upright rectangle by two of its corners."""
 
     left: float
@@ -60,15 +60,6 @@ class Box(NamedTuple):
         """Whether a point lies in it."""
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
-    def overlaps(self, other: Box) -> bool:
-        """Whether two boxes share more than an edge."""
-        return (
-            self.left < other.right - 0.01
-            and other.left < self.right - 0.01
-            and self.top < other.bottom - 0.01
-            and other.top < self.bottom - 0.01
-        )
-
     def outline(self, *corners: float) -> Shape:
         """Itself as an outline; ``corners``: the radius of each, clockwise from the top left."""
         points = (
@@ -79,22 +70,27 @@ class Box(NamedTuple):
         )
         return Shape(points, corners)
 
-    def rows(self, heights: Iterable[float]) -> list[Box]:
+    def rows(self, heights: Iterable[float]) -> list[Rectangle]:
         """Cut across into rows whose heights are in these proportions."""
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
-            found.append(Box(self.left, top, self.right, top + part * scale))
+            found.append(rectangle(self.left, top, self.right, top + part * scale))
             top += part * scale
         return found
 
-    def columns(self, count: int) -> list[Box]:
+    def columns(self, count: int) -> list[Rectangle]:
         """Cut down into columns of one width."""
         wide = self.width / count
         return [
-            Box(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
+            rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
             for n in range(count)
         ]
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
+    """The rectangle between these."""
+    return Rectangle(left=left, top=top, right=right, bottom=bottom)
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -104,15 +100,15 @@ class Shape(msgspec.Struct, frozen=True):
     corners: tuple[float, ...] = ()
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rectangle:
         """The smallest box around it."""
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
-        return Box(min(xs), min(ys), max(xs), max(ys))
+        return rectangle(min(xs), min(ys), max(xs), max(ys))
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies inside the outline, its corners taken as square.
 
-        >>> Box(0, 0, 10, 10).outline().holds(Point(3, 4))
+        >>> rectangle(0, 0, 10, 10).outline().holds(Point(3, 4))
         True
         """
         inside = False
@@ -123,7 +119,7 @@ class Shape(msgspec.Struct, frozen=True):
         return inside
 
 
-def bend(end: Box, inner: Box, left_out: bool, outer: float, inside: float) -> Shape:
+def bend(end: Rectangle, inner: Rectangle, left_out: bool, outer: float, inside: float) -> Shape:
     """An L along the bottom and the outer side: what of ``end`` is not ``inner``.
 
     ``left_out``: the outer side is the picture's left; ``outer`` and ``inside`` round the bend.

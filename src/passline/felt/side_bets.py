@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from passline.felt.center import strip
 from passline.felt.measures import APRON, LINE, Measures
-from passline.felt.printing import paid, title
-from passline.felt.shapes import Box, Point
+from passline.felt.printing import first_pay, title
+from passline.felt.shapes import Point, Rectangle, rectangle
 from passline.felt.where import cited
 from passline.felt.zones import CENTER, Print, Zone, fitted
 from passline.law.wagers import NUMBERS, Collect
@@ -23,8 +23,8 @@ def fire_spot(m: Measures, place: int) -> Point:
     return m.on_line(place, out, m.height - SPOT - 5)
 
 
-def _round(at: Point, size: float) -> Box:
-    return Box(at.x - size, at.y - size, at.x + size, at.y + size)
+def _round(at: Point, size: float) -> Rectangle:
+    return rectangle(at.x - size, at.y - size, at.x + size, at.y + size)
 
 
 def side_zones(m: Measures) -> Iterator[Zone]:
@@ -45,7 +45,7 @@ def _fire(m: Measures) -> Iterator[Zone]:
             end=m.frame(place).name,
             shape=_round(spot, SPOT).outline(*[SPOT] * 4),
             slugs=fires,
-            prints=(Print(str(place), spot, 9, "pays"),),
+            prints=(Print(text=str(place), at=spot, size=9, kind="pays"),),
             place=place,
             cite=cited("fire", book),
         )
@@ -56,7 +56,7 @@ def _fire(m: Measures) -> Iterator[Zone]:
             end=CENTER,
             shape=_round(cell, SPOT).outline(*[SPOT] * 4),
             slugs=(),
-            prints=(Print(str(place), cell, 9, "pays"),),
+            prints=(Print(text=str(place), at=cell, size=9, kind="pays"),),
             place=place,
             cite=cited("fire-before-box", book),
         )
@@ -76,13 +76,13 @@ def _bonus(m: Measures) -> Iterator[Zone]:
     """A spot for each bonus wager, and under them one for the button of every total."""
     book, spots = m.layout.house.book.id, m.areas["bonus"]
     area = strip(m, "bonus")
-    upper = Box(area.left, area.top, area.right, area.bottom - _BUTTONS)
+    upper = rectangle(area.left, area.top, area.right, area.bottom - _BUTTONS)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
         assert isinstance(spot.rule, Collect)
         words = (
             fitted(title(spot), cell.center.moved(0, -cell.height * 0.18), 11, cell.width - 6),
             fitted(
-                paid(m.layout.house, spot),
+                first_pay(m.layout.house, spot),
                 cell.center.moved(0, cell.height * 0.22),
                 11,
                 cell.width - 6,
@@ -98,7 +98,7 @@ def _bonus(m: Measures) -> Iterator[Zone]:
             prints=words,
             cite=cited("bonus", book),
         )
-    lower = Box(area.left, area.bottom - _BUTTONS, area.right, area.bottom)
+    lower = rectangle(area.left, area.bottom - _BUTTONS, area.right, area.bottom)
     for number, cell in zip(NUMBERS, lower.columns(len(NUMBERS)), strict=True):
         yield Zone(
             id=f"bonus-button-{number}",
@@ -106,7 +106,7 @@ def _bonus(m: Measures) -> Iterator[Zone]:
             end=CENTER,
             shape=_round(cell.center, _BUTTONS / 2 - 0.5).outline(*[_BUTTONS / 2] * 4),
             slugs=(),
-            prints=(Print(str(number), cell.center, 10, "pays"),),
+            prints=(Print(text=str(number), at=cell.center, size=10, kind="pays"),),
             number=number,
             cite=cited("bonus-button", book),
         )

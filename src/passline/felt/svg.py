@@ -8,7 +8,7 @@ from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
 
 from passline.felt.plan import RAIL, FeltPlan
-from passline.felt.shapes import Box, Point, Shape
+from passline.felt.shapes import Point, Shape, rectangle
 from passline.felt.zones import Fixture, Pips, Print, Zone
 from passline.plain import plain
 
@@ -57,7 +57,7 @@ def _value(value: object) -> str:
 def path(shape: Shape) -> str:
     """An outline as path data, its corners rounded.
 
-    >>> path(Box(0, 0, 4, 2).outline())
+    >>> path(rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
     """
     points = shape.points
@@ -179,7 +179,7 @@ def _bank(plan: FeltPlan) -> Iterator[str]:
     if bank is None or not plan.bank:
         return
     box = bank.box
-    inner = Box(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
+    inner = rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
     for row in inner.rows([1, 1]):
         for colour, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
             for chip in range(count := max(2, int(tub.width / 5))):
@@ -198,13 +198,13 @@ def _bank(plan: FeltPlan) -> Iterator[str]:
 def _table(plan: FeltPlan) -> Iterator[str]:
     """The rail around, and the cloth."""
     whole = plan.views["whole"]
-    outer = Box(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
+    outer = rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
     corners = [radius + RAIL * 0.6 for radius in plan.outline.corners]
     yield tag("path", d=path(outer.outline(*corners)), class_="rail")
     yield tag("path", d=path(plan.outline), class_="cloth")
 
 
-def draw(
+def draw_plan(
     plan: FeltPlan,
     over: Iterable[str] = (),
     view: str = "whole",

@@ -11,7 +11,7 @@ from passline.felt.pieces import Die, Lammer, Lie, Marker, Pile, Plate, Puck, St
 from passline.felt.places import PUCK
 from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point
-from passline.felt.svg import colour_class, die, draw, draw_fixture, number, tag, text
+from passline.felt.svg import colour_class, die, draw_fixture, draw_plan, number, tag, text
 from passline.felt.zones import Fixture
 from passline.money import show_dollars
 from passline.plain import plain
@@ -37,10 +37,10 @@ _HOLDERS = ("bowl", "cup")
 _DIE = {"box": 17.0, "shooter": 15.0, "rest": 15.0, "holder": 10.5}
 
 
-def numeral(value: int) -> str:
-    """A chip's numeral.
+def chip_numeral(value: int) -> str:
+    """A chip's chip_numeral.
 
-    >>> numeral(2500), numeral(25), numeral(250)
+    >>> chip_numeral(2500), chip_numeral(25), chip_numeral(250)
     ('25', '25¢', '2.50')
     """
     if value % 100 == 0:
@@ -69,7 +69,7 @@ def _chip(pile: Pile, top: bool) -> str:
         ),
     ]
     if top:
-        words = numeral(pile.value)
+        words = chip_numeral(pile.value)
         size = min(9.5, 13.6 / (0.6 * len(words)))
         parts += [
             tag("circle", r=_RADIUS - 3.4, class_="inlay"),
@@ -217,4 +217,4 @@ def draw_table(
     """A table as SVG: its plan, and everything that lies on it."""
     house = table.house
     title = f"{house.name}: {house.game}"
-    return draw(plan, draw_lie(plan, lie), view, title, alone, theme, _HOLDERS)
+    return draw_plan(plan, draw_lie(plan, lie), view, title, alone, theme, _HOLDERS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.felt.pieces import Lie
 from passline.felt.plan import FeltPlan
-from passline.felt.shapes import Box, Point
+from passline.felt.shapes import Point, Rectangle, rectangle
 from passline.felt.zones import Print, Zone
 from passline.money import show_dollars
 from passline.plain import plain
@@ -25,7 +25,7 @@ _END = 88
 class _Grid:
     """Characters, and the lines between them."""
 
-    def __init__(self, seen: Box, columns: int) -> None:
+    def __init__(self, seen: Rectangle, columns: int) -> None:
         self.seen = seen
         self.columns = columns
         self.rows = max(8, round(columns * seen.height / seen.width * _TALL))
@@ -54,7 +54,7 @@ class _Grid:
         if 0 <= row < self.rows and 0 <= column < self.columns:
             self.lines[row][column] |= links
 
-    def write(self, words: str, at: Point, room: Box, down: bool = False) -> None:
+    def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> None:
         """Words around a point, as many of them as there is room for, over no other words."""
         (top, left), (bottom, right) = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
         row, column = self.cell(at)
@@ -91,7 +91,8 @@ def _numbers(zone: Zone) -> list[Print]:
     """What is printed in a zone; where only dice are, their faces."""
     words = [words for words in zone.prints if words.kind != "fine"]
     return words + [
-        Print(f"{pips.first}-{pips.second}", pips.at, pips.size, "number") for pips in zone.pips
+        Print(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
+        for pips in zone.pips
     ]
 
 
@@ -104,19 +105,24 @@ def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole") -> str:
     for zone in zones:
         _edges(grid, zone)
     for zone in zones:
-        first, *rest = [*sorted(_numbers(zone), key=lambda words: -words.size), None]
-        if first is not None:
-            grid.write(first.text, first.at, zone.shape.box, bool(first.turn))
-        if cents := _lying(zone, lie):
-            grid.write(show_dollars(cents), _foot(zone), zone.shape.box)
-        for words in filter(None, rest):
+        printed = sorted(_numbers(zone), key=lambda words: -words.size)
+        for index, words in enumerate(printed):
             grid.write(words.text, words.at, zone.shape.box, bool(words.turn))
+            if index == 0:  # what lies there goes before all but the largest words
+                _write_sum(grid, zone, lie)
+        if not printed:
+            _write_sum(grid, zone, lie)
     for puck in lie.pucks:
         grid.write("ON" if puck.on else "OFF", puck.at, _around(puck.at))
     for plate in lie.plates:
         grid.write(plain(plate.name), plate.at, _around(plate.at), bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
     return "\n".join([picture, *_listed(lie)]) + "\n"
+
+
+def _write_sum(grid: _Grid, zone: Zone, lie: Lie) -> None:
+    if cents := _lying(zone, lie):
+        grid.write(show_dollars(cents), _foot(zone), zone.shape.box)
 
 
 def _listed(lie: Lie) -> Iterator[str]:
@@ -141,8 +147,8 @@ def _foot(zone: Zone) -> Point:
     )
 
 
-def _around(at: Point) -> Box:
-    return Box(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
+def _around(at: Point) -> Rectangle:
+    return rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
 
 
 def _lying(zone: Zone, lie: Lie) -> int:

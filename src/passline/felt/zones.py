@@ -84,4 +84,4 @@ def fitted(
 ) -> Print:
     """Words as large as asked for, or as large as there is room for."""
     size = min(size, room / (CHARACTER * max(len(text), 1)))
-    return Print(text, at, round(size, 1), kind, turn)
+    return Print(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
