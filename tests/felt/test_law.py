@@ -236,6 +236,9 @@ def test_after_the_come_out_fire_wagers_lie_by_number_before_the_box(name: str) 
     made, lie = plan(name), lying(name, "fire", fresh=False)
     before, edge = fires(made, "fire-box"), fires(made, "fire")
     assert sorted(before) == sorted(edge)
+    spots = {place: zone.shape.box.center for place, zone in before.items()}
+    assert spots[1].x > spots[8].x  # clockwise, as along the edge: from the boxperson's left
+    assert spots[9].x < spots[16].x
     box, props = fixture(made, "box"), [z for z in made.zones if z.kind == "seven"]
     assert box.shape is not None
     for zone in before.values():
