@@ -31,7 +31,7 @@ ORDER = (
     {"talk"},
     {"crew", "machines"},
     {"record"},
-    {"sessions"},
+    {"sessions", "felt"},
     {"exact", "simulation", "strategies"},
     {"pricing", "lab"},
     {"charts", "gym"},

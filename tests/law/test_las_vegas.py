@@ -229,6 +229,7 @@ COMMANDS = [
     ("law", "las-vegas", "--coverage"),
     ("duties", "las-vegas"),
     ("placard", "las-vegas"),
+    ("felt", "las-vegas"),
     ("odds", "las-vegas", "pass"),
     ("par", "las-vegas"),
     ("deal", "-"),

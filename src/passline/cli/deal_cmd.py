@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
-from passline.files import UnreadableError, open_bytes
+from passline.cli.records import opened_record
 
 if TYPE_CHECKING:
     from passline.crew.report import WantedTasks
-
-_LONGEST = 1_000_000  # characters of a line, with its comment
-
-
-@contextmanager
-def _opened(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
-    """The lines of a record as they come, the name to call it by, and the folder it lies in."""
-    if source == "-":
-        yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
-        return
-    try:
-        file = open_bytes(source, ".craps record", plain=False)
-    except UnreadableError as wrong:
-        fail(str(wrong))
-    with file:
-        yield _decoded(file, source), source, Path(source).parent
-
-
-def _decoded(file: IO[bytes], name: str) -> Iterator[str]:
-    """The lines of a file, none of them held for longer than it takes to read it."""
-    text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
-    empty = True
-    try:
-        while line := text.readline(_LONGEST):
-            empty = empty and not line.strip()
-            yield line.rstrip("\n")
-    except UnicodeDecodeError:
-        fail(f"{name} is not UTF-8 text: expected a .craps record")
-    except OSError as wrong:
-        fail(f"{name} cannot be read: {wrong.strerror}")
-    finally:
-        if not file.closed:
-            text.detach()
-    if empty:
-        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
 
 
 @click.command(
@@ -98,7 +61,7 @@ def command(
     _check_style(style)
     from passline.talk.errors import RecordError
 
-    with _opened(file) as (lines, name, folder):
+    with opened_record(file) as (lines, name, folder):
         try:
             refused = _deal(lines, folder, as_json, work, style, canonical)
         except RecordError as wrong:
