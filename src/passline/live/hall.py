@@ -21,6 +21,7 @@ from passline.live import (
     lobbies,
     opening,
     seating,
+    sights,
     tending,
 )
 from passline.live.appends import Appended, StoreError
@@ -186,6 +187,16 @@ class Hall:
         warm = await self.tables.get(table)
         self.tender.look(warm)
         return view(warm.live, holder)
+
+    async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
+        """Everything that somebody's page shows of a table."""
+        warm = await self.tables.get(table)
+        self.tender.look(warm)
+        return sights.sight(warm.live, holder, self.clock.now())
+
+    async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
+        """The felt of a table as one end sees it."""
+        return sights.drawn((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE) -> list[Entry]:
         """The entries after a number, a thousand at most."""
