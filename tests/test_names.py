@@ -48,7 +48,6 @@ HOOKS |= {"send_400_response", "capture_signals", "format_field"}
 KEPT = {
     "decode_command": "the codec's other half: what is encoded can be read back",
     "decode_event": "the same",
-    "prospect_words": "what the next throw would bring: the pages of live tables are to show it",
 }
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"

@@ -1,4 +1,4 @@
-"""A table as people use it: sat down at, bet on, thrown at, taken back, left; by hand and by key."""
+"""A table as people use it: sat down at, bet on, thrown at, taken back; by hand and by key."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
 from tests.web.serving import KEY, Server, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-EXACT = re.compile
-SLOW = {"timeout": 20_000}
+SLOW = 20_000.0
 
 
 def opened(server: Server, **asked: object) -> str:
@@ -26,7 +24,7 @@ def sat_down(page: Page, table: str, name: str) -> None:
     page.goto(f"/t/{table}")
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Sit down").click()
-    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(**SLOW)
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
 
 
 def cell(page: Page, name: str) -> Locator:
@@ -35,7 +33,7 @@ def cell(page: Page, name: str) -> Locator:
 
 
 def lies(page: Page, name: str, amount: str) -> None:
-    page.get_by_role("gridcell", name=f"{name}, {amount}", exact=True).wait_for(**SLOW)
+    page.get_by_role("gridcell", name=f"{name}, {amount}", exact=True).wait_for(timeout=SLOW)
 
 
 def choose(page: Page, chip: str) -> None:
@@ -53,12 +51,12 @@ def test_a_first_round(page: Page, server: Server) -> None:
     lies(page, "Pass", "$25")
     assert "7 and 11 pay you $25" in page.locator("#next").inner_text()
     page.get_by_role("button", name="Roll").click()
-    page.get_by_role("log", name="Stick").locator("p").first.wait_for(**SLOW)
+    page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     page.get_by_role("textbox", name="Say").fill("five on the field")
     page.keyboard.press("Enter")
     lies(page, "Field", "$5")
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("gridcell", name="Field", exact=True).wait_for(**SLOW)
+    page.get_by_role("gridcell", name="Field", exact=True).wait_for(timeout=SLOW)
 
 
 def test_by_keys_alone(page: Page, server: Server) -> None:
@@ -71,7 +69,7 @@ def test_by_keys_alone(page: Page, server: Server) -> None:
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.dataset.slug") != before
     page.keyboard.press("r")
-    page.get_by_role("log", name="Stick").locator("p").first.wait_for(**SLOW)
+    page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     assert page.locator("[role=gridcell][tabindex='0']").count() == 1
 
 
@@ -80,10 +78,10 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     odds = cell(page, "Pass odds")
     assert odds.get_attribute("aria-disabled") == "true"
     odds.click(force=True)
-    page.get_by_role("alert").filter(has_text=re.compile(r"\(.+\)")).wait_for(**SLOW)
+    page.get_by_role("alert").filter(has_text=re.compile(r"\(.+\)")).wait_for(timeout=SLOW)
     page.get_by_role("textbox", name="Say").fill("a pony on the moon")
     page.keyboard.press("Enter")
-    page.get_by_role("alert").filter(has_text="moon").wait_for(**SLOW)
+    page.get_by_role("alert").filter(has_text="moon").wait_for(timeout=SLOW)
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -121,11 +119,11 @@ def test_two_players_and_a_watcher_see_the_same(browser: Browser, server: Server
     ann, bob, watcher = pages
     cell(ann, "Pass").click()
     lies(ann, "Pass", "$5")
-    watcher.locator("svg [data-player=ann]").first.wait_for(state="attached", **SLOW)
+    watcher.locator("svg [data-player=ann]").first.wait_for(state="attached", timeout=SLOW)
     assert bob.get_by_role("button", name="Roll").get_attribute("aria-disabled") == "true"
     ann.get_by_role("button", name="Roll").click()
     for one in pages:
-        one.get_by_role("log", name="Stick").locator("p").first.wait_for(**SLOW)
+        one.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     calls = {one.get_by_role("log", name="Stick").inner_text().split(".")[0] for one in pages}
     assert len(calls) == 1
     assert watcher.get_by_role("button", name="Roll").count() == 0
@@ -141,11 +139,11 @@ def test_a_server_that_is_killed_and_starts_again(browser: Browser, tmp_path: Pa
         cell(page, "Pass").click()
         lies(page, "Pass", "$5")
         first.end(signal.SIGKILL)
-        page.locator("#connection").filter(has_text="lost").wait_for(**SLOW)
+        page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
     with serving(tmp_path / "live", "", "--port", port):
         cell(page, "Field").click()
         lies(page, "Field", "$5")
-        page.locator("#connection", has_not_text="lost").wait_for(state="attached", **SLOW)
+        page.locator("#connection", has_not_text="lost").wait_for(state="attached", timeout=SLOW)
         page.context.close()
 
 
@@ -154,9 +152,11 @@ def test_an_invitation_seats_its_post(page: Page, server: Server) -> None:
     told = server.open(rulebook="iowa", **asked)
     table, tokens = str(told["table"]), told["tokens"]
     page.goto(f"/t/{table}#{tokens['stick']}")
-    page.get_by_role("heading", name="You are the stick").wait_for(**SLOW)
+    page.get_by_role("heading", name="You are the stick").wait_for(timeout=SLOW)
     assert "#" not in page.url
     page.get_by_role("button", name="3 4", exact=True).click()
-    page.get_by_role("alert").filter(has_text=re.compile(r"\w")).wait_for(**SLOW)  # nobody bets yet
+    page.get_by_role("alert").filter(has_text=re.compile(r"\w")).wait_for(
+        timeout=SLOW
+    )  # nobody bets yet
     box = server.ask("POST", f"/{table}/tokens", {"role": "box"}, KEY)
     assert box.status_code == 201

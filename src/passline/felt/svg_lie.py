@@ -33,7 +33,7 @@ _RADIUS = 10.0
 #: No more chips of a stack are drawn, however many there are.
 _MOST = 24
 #: What holds the dice that are not in play.
-_HOLDERS = ("bowl", "cup")
+HOLDERS = ("bowl", "cup")
 _DIE = {"box": 17.0, "shooter": 15.0, "rest": 15.0, "holder": 10.5}
 
 
@@ -188,7 +188,7 @@ def _cents(amount: str) -> int:
 
 def _holders(plan: FeltPlan) -> list[Fixture]:
     """The bowl or the cup."""
-    return [fixture for fixture in plan.fixtures if fixture.kind in _HOLDERS]
+    return [fixture for fixture in plan.fixtures if fixture.kind in HOLDERS]
 
 
 def draw_lie(plan: FeltPlan, lie: Lie) -> Iterator[str]:
@@ -217,4 +217,4 @@ def draw_table(
     """A table as SVG: its plan, and everything that lies on it."""
     house = table.house
     title = f"{house.name}: {house.game}"
-    return draw_plan(plan, draw_lie(plan, lie), view, title, alone, theme, _HOLDERS)
+    return draw_plan(plan, draw_lie(plan, lie), view, title, alone, theme, HOLDERS)

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import msgspec
 
-from passline.felt import draw, lie_of, plan_felt
+from passline.felt import draw_plan, lie_of, plan_felt
 from passline.felt.grid import grid_of
-from passline.felt.shapes import Box
-from passline.felt.svg_lie import draw_lie
+from passline.felt.shapes import Rectangle
+from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
 from passline.live.pacing import betting_ends, may_throw, waits
@@ -44,10 +44,11 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
     seen = {key: value for key, value in view(live, holder).items() if key != "commit"}
     thrown = live.last.rolled if live.last is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
+    plan = plan_felt(table.layout, places_of(table))
     resting = (now - time_of(live.thrown_at)).total_seconds() < _REST_SECONDS
     seen |= {
         "me": holder.name if seat is not None else None,
-        "over": "".join(draw_lie(lie_of(table, faces, rest=thrown is not None and resting))),
+        "over": "".join(draw_lie(plan, lie_of(table, faces, rest=resting and faces is not None))),
         "seat": _own(table, seat) if seat is not None else None,
         "may": {},
         "acts": {},
@@ -180,7 +181,7 @@ def drawn(live: LiveTable, end: str, place: int) -> Json:
     own = end if end in plan.ends else plan.ends[0]
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
     return {
-        "svg": draw(plan),
+        "svg": draw_plan(plan, without=HOLDERS),
         "views": {name: _frame(plan.views[view]) for name, view in views.items()},
         "rows": msgspec.to_builtins(grid_of(plan, own, place)),
         "chips": [
@@ -189,5 +190,5 @@ def drawn(live: LiveTable, end: str, place: int) -> Json:
     }
 
 
-def _frame(box: Box) -> list[float]:
+def _frame(box: Rectangle) -> list[float]:
     return [box.left, box.top, box.width, box.height]

@@ -23,11 +23,13 @@ _PAGE: Final = """<div class="table-page">
 <p id="note" class="note" role="status" aria-label="Note"></p>
 <form id="sit" hidden>
 <label>Name <input type="text" id="name" name="name" autocomplete="nickname" maxlength="40"></label>
-<label>Buy in <input type="text" id="buy-in" name="buy-in" inputmode="decimal" value="{buy_in}"></label>
+<label>Buy in
+<input type="text" id="buy-in" name="buy-in" inputmode="decimal" value="{buy_in}"></label>
 <button type="submit">Sit down</button>
 </form>
 <div id="controls" class="controls" hidden>
-<fieldset id="chip" class="choices" role="radiogroup" aria-label="Chip"><legend>Chip</legend></fieldset>
+<fieldset id="chip" class="choices" role="radiogroup" aria-label="Chip"><legend>Chip</legend>
+</fieldset>
 <div id="modes" hidden>
 <fieldset class="choices" role="radiogroup" aria-label="Numbers"><legend>Numbers</legend>
 {modes}</fieldset>
