@@ -36,6 +36,8 @@ class Dealt(Struct, frozen=True):
     said: tuple[Taken, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
+    #: The table after them, where it was folded on the way.
+    folded: Table | None = None
 
 
 def deal(live: LiveTable, holder: Holder, heard: SaidByPlayer | Does) -> Dealt:
@@ -77,7 +79,7 @@ def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> Dealt:
     line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > LONGEST:
         raise HallError(422, f"{len(line)} characters: a line has {LONGEST} at most")
-    return Dealt(tuple(said), line, tuple(events))
+    return Dealt(tuple(said), line, tuple(events), folded=table)
 
 
 def _answer(

@@ -19,7 +19,7 @@ from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
 from passline.live.tokens import Holder, voice
 from passline.live.warm import WarmTable, folded
-from passline.table import codec
+from passline.table import Table, codec
 from passline.table import commands as cmd
 from passline.table import events as ev
 
@@ -30,6 +30,8 @@ class _Plan(msgspec.Struct, frozen=True):
     said: tuple[asks.Taken, ...]
     drafts: tuple[Draft, ...] = ()
     told: tuple[Sequence[ev.AnyEvent], ...] = ()
+    #: The table after the first draft's events, where it is at hand.
+    folded: Table | None = None
     secret: Secret | None = None
     next: bytes = b""
     waits: bool = False
@@ -59,7 +61,7 @@ class Speaker:
                 seen = await self._seen(warm, holder, asked)
                 return seen or SayAnswer(seq=None, hash=None, entries=plan.said)
             outcome = await self._tables.append(
-                warm, live, plan.drafts, plan.told, secret=plan.secret
+                warm, live, plan.drafts, plan.told, secret=plan.secret, folded=plan.folded
             )
             if isinstance(outcome, Seen):
                 warm.stale = True
@@ -115,7 +117,8 @@ class Speaker:
         entry = msgspec.structs.replace(draft, line=dealt.line, events=events)
         again = said_again(live, dealt.events)
         drafts = (entry, *(machine_draft(one) for one in again))
-        return _Plan(dealt.said, drafts, (dealt.events, *(one.events for one in again)))
+        told = (dealt.events, *(one.events for one in again))
+        return _Plan(dealt.said, drafts, told, folded=dealt.folded)
 
     async def _seen(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer | None:
         """The answer of the entry that an id wrote before, if it wrote one."""

@@ -16,6 +16,7 @@ from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
 from passline.live.tokens import Holder
+from passline.table import Table
 from passline.table import events as ev
 
 #: Entries that are kept at hand, and how far a stream may fall behind.
@@ -68,10 +69,15 @@ class WarmTable:
         self._news: asyncio.Event = asyncio.Event()
         self._dues: tuple[int, list[Due]] = (-1, [])
 
-    def extend(self, entry: Entry, events: Sequence[ev.AnyEvent] | None = None) -> None:
+    def extend(
+        self,
+        entry: Entry,
+        events: Sequence[ev.AnyEvent] | None = None,
+        folded: Table | None = None,
+    ) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         try:
-            self.live = self.live.after(entry, events)
+            self.live = self.live.after(entry, events, folded)
         except _UNFOLDABLE as wrong:
             raise _unfoldable(self.live.id, wrong) from None
         if entry.act == "withdraw":

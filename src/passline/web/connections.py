@@ -47,6 +47,36 @@ class _Old(H11Protocol):
         self.transport.close()
 
 
+class _Joined:
+    """A transport by which an answer's head leaves with its body, in one piece."""
+
+    __slots__ = ("_head", "_loop", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._head: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        if self._head is None:
+            self._head = data
+            self._loop.call_soon(self.flush)
+        else:
+            held, self._head = self._head, b""
+            self._transport.write(held + data)
+
+    def flush(self) -> None:
+        if self._head:
+            held, self._head = self._head, b""
+            self._transport.write(held)
+
+    def close(self) -> None:
+        self.flush()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+
 class Connection(HttpToolsProtocol):
     """A connection of HTTP/1.1, or one that has yet to say which it is."""
 
@@ -104,6 +134,7 @@ class Connection(HttpToolsProtocol):
         self._in_time()
         self._hurry = self.loop.call_later(limits.PATIENCE, self._without_body)
         super().on_headers_complete()
+        self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
 
     def on_message_complete(self) -> None:
         """All of it is here."""
