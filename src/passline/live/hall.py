@@ -175,9 +175,11 @@ class Hall:
             raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
         warm = await self.tables.get(table)
         async with warm.lock:
-            answer = await self.speaker.said(warm, holder, asked)
+            said = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)
-        return answer
+        if isinstance(said, SayAnswer):
+            return said
+        return await self.speaker.again(warm, holder, asked, said)
 
     # Reading
 
