@@ -249,6 +249,14 @@ async def test_who_may_ask_what(
     assert tuple(found) == statuses
 
 
+async def test_where_there_is_no_table_nothing_is_read(house: House) -> None:
+    for method in ("GET", "HEAD"):
+        for kind in ("", "/events", "/record", "/log"):
+            for token in ("", KEY, "u" * 32):
+                found = await house.ask(method, f"/api/tables/nope{kind}", token=token)
+                assert found.status_code == 404, (method, kind, token)
+
+
 async def test_a_buy_in_waits_is_turned_down_and_asked_again(house: House) -> None:
     opened = await house.open(posts={"box": "person"}, buy_ins="box")
     table, box = opened["table"], opened["tokens"]["box"]

@@ -46,12 +46,12 @@ class Wanted(Struct, frozen=True):
             raise HallError(400, f"buy_in: {wrong}") from None
         if amount > MOST:
             raise HallError(400, "buy_in: no amount passes 10,000,000")
-        if asked.place < 0:
+        if asked.place is not None and asked.place < 1:
             raise HallError(400, "place: places count from 1")
         if asked.token and not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
         name = seat_name(asked.name)
-        return Wanted(name, amount, asked.place, asked.token, invitation, chance(24).hex())
+        return Wanted(name, amount, asked.place or 0, asked.token, invitation, chance(24).hex())
 
 
 async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:

@@ -190,9 +190,9 @@ class Tables:
             page = await self.hall.entries(table, after, PAGE)
             body = b'{"entries":[%b]}' % b",".join(entry.text() for entry in page)
             return Response(body, media_type="application/json")
+        view = await self.hall.view(table)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
-        view = await self.hall.view(table)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
             return Stream(channel, after)
