@@ -122,11 +122,12 @@ class Hall:
         known = warm.holders.get(token_hash(token))
         if known is not None:
             return known
+        withdrawn = warm.withdrawn
         async with store_errors():
             found = await self.store.holder(table, token)
         if found is None:
             raise HallError(401, "that token speaks for nobody at this table")
-        if await self.tables.get(table) is warm:
+        if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
             warm.holders[token_hash(token)] = found
         return found
 

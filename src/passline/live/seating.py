@@ -15,7 +15,7 @@ from passline.live.live_table import Asking, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance
-from passline.live.tokens import Grant, Holder, grant, is_token, token_hash
+from passline.live.tokens import Grant, Holder, grant, is_token
 from passline.live.warm import WarmTable
 from passline.money import AmountError, parse_dollars
 from passline.record.table_lines import happening_words
@@ -71,7 +71,6 @@ async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
             warm, live, [_draft(live, wanted)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
-            warm.holders[token_hash(token)] = Holder("player", wanted.name)
             return _seated(warm.live, wanted, token)
 
 

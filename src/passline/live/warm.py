@@ -69,6 +69,8 @@ class WarmTable:
         self.secret: bytes = b""
         #: Whom tokens speak for, by their hashes, as far as they were looked up.
         self.holders: dict[str, Holder] = {}
+        #: How often tokens were withdrawn since it was folded.
+        self.withdrawn = 0
         self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MARKS)
@@ -84,6 +86,7 @@ class WarmTable:
             raise _unfoldable(self.live.id, wrong) from None
         if entry.act == "withdraw":
             self.holders.clear()
+            self.withdrawn += 1
         if entry.seq - self.marks[-1].head.seq >= APART:
             self.marks.append(self.live)
         self.recent.append(told(entry))
