@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -20,6 +21,8 @@ from passline.live.throws import HouseDice, machine_draft
 from passline.live.warm import WarmTable
 from passline.record.table_lines import read_happening
 from passline.table import decide
+
+log = logging.getLogger("passline.live")
 
 #: The longest that nobody looks, and the wait after a store that failed.
 _LONGEST: Final = 60.0
@@ -94,6 +97,10 @@ class Tender:
                 await self._tend(warm)
             except HallError:
                 wait = min(wait, _AFTER_TROUBLE)
+                continue
+            except Exception as wrong:  # a fault at one table keeps no other waiting
+                log.error("table %s: the machine cannot go on: %r", warm.live.id, wrong)
+                warm.tried()
                 continue
             due = warm.due()
             if due is not None:
