@@ -222,6 +222,7 @@ async def test_no_amount_passes_ten_million() -> None:
     assert wrong.value.status == 400
     await floor.sit("ann", "10000000")
     assert await floor.refused("ann", "buy in 10000001") == "said"
+    assert await floor.refused("operator", "limits 5 to 10000001") == "said"
     assert await floor.refused("ann", "toke 10000000.01") == "said"
     await floor.hold()
 
