@@ -62,7 +62,7 @@ def _objects(book_id: str, wanted: list[str]) -> list[dict[str, Any]]:
                 for d in decisions_for(book_id, one.clause.id)
             ],
             "status": one.status,
-            "where": one.where,
+            "where": list(one.places),
             "tests": list(held_by(book_id, one.clause.id)),
         }
         for one in standings(book_id)
@@ -127,7 +127,7 @@ def command(
 def _show(book_id: str, wanted: list[str], as_json: bool, whole: bool) -> None:
     found = _objects(book_id, wanted)
     if as_json:
-        print_json(found)
+        print_json([{**clause, "where": "; ".join(clause["where"])} for clause in found])
     else:
         from passline.cli.law_view import show_clauses
 
