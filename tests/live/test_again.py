@@ -8,6 +8,7 @@ import pytest
 
 from passline.live import warm as warm_tables
 from passline.live.asks import HallError, SayAsked
+from passline.live.entries import Entry
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
@@ -43,10 +44,14 @@ async def test_what_was_said_lately_is_folded_from_near(monkeypatch: pytest.Monk
     floor = await _long(monkeypatch)
     hall = floor.another()
     await hall.view(floor.table)
-    folded, after = [], LiveTable.after
-    monkeypatch.setattr(
-        LiveTable, "after", lambda live, entry: folded.append(entry.seq) or after(live, entry)
-    )
+    folded: list[int] = []
+    after = LiveTable.after
+
+    def counted(live: LiveTable, entry: Entry) -> LiveTable:
+        folded.append(entry.seq)
+        return after(live, entry)
+
+    monkeypatch.setattr(LiveTable, "after", counted)
     said = await hall.say(
         floor.table, Holder("player", "ann"), SayAsked(id="a57", say="field for 5")
     )

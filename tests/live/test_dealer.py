@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from passline.live import tending
-from passline.live.dealer import Due, dues
+from passline.live.dealer import Due, dues, line_of
 from passline.live.live_table import LiveTable
 from tests.live.floor import NO_WAIT, Floor
 
@@ -303,7 +303,6 @@ async def test_a_fault_at_one_table_keeps_no_other_waiting(
     bad = floor.table
     await floor.open()
     await floor.sit("bob")
-    line_of = tending.line_of
 
     def faulty(live: LiveTable, due: Due, now: datetime) -> str:
         assert live.id != bad, "a fault of the server's own"
