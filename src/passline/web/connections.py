@@ -10,6 +10,7 @@ import asyncio
 from asyncio import TimerHandle
 from typing import Final
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -39,7 +40,23 @@ _LATE: Final = _refused("the body did not come in time")
 
 
 class _Old(H11Protocol):
-    """A connection of HTTP/1.0."""
+    """A connection of HTTP/1.0: one request, which has its time to come."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection over, and wait for all of its request so long."""
+        super().connection_made(transport)
+        self._hurry = self.loop.call_later(limits.PATIENCE, transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other end is gone."""
+        self._hurry.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what came."""
+        super().data_received(data)
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._hurry.cancel()
 
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP is told so, and let go."""
