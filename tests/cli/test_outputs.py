@@ -27,6 +27,7 @@ WRITES = {
         ("simulate", "own.py", "--rulebook", "house.toml", "--rolls", "9", "--plot", "OUT"),
         "it.png",
     ),
+    "felt": (("felt", "house.toml", "--out", "OUT"), "felt.svg"),
     "session": ((*SESSION, "--exact", "--plot", "OUT"), "it.svg"),
 }
 

@@ -402,6 +402,18 @@ def until(terminal: int, words: str, seconds: float = 20) -> str:
     return seen
 
 
+def answered(terminal: int, line: str, words: str = "coming out> ") -> str:
+    """What is shown after a line that is typed, up to these words: a window that changes its size
+    has the prompt shown again, before the line too."""
+    os.write(terminal, f"{line}\n".encode())
+    seen, end = "", time.monotonic() + 20
+    while words not in seen.partition(line)[2]:
+        ready, _, _ = select.select([terminal], [], [], max(0.0, end - time.monotonic()))
+        assert ready, f"no {words!r} after {line!r} in {seen!r}"
+        seen += os.read(terminal, 65536).decode("utf-8", "replace")
+    return seen.partition(line)[2]
+
+
 def test_in_a_terminal_that_is_closed(home: Path) -> None:
     process, terminal = start(home, "iowa", "--seed", "11")
     seen = until(terminal, "coming out> ")
@@ -519,20 +531,14 @@ def test_a_window_that_changes_its_size_in_mid_game(home: Path) -> None:
     process, terminal = start(home, "iowa", "--seed", "11", "--alone", COLUMNS="")
     resize(terminal, 120)
     until(terminal, "coming out> ")
-    os.write(terminal, b"table\n")
-    wide = until(terminal, "coming out> ")
-    assert 79 < widest(wide) < 120
+    assert 79 < widest(answered(terminal, "table")) < 120
     resize(terminal, 60)
-    os.write(terminal, b"bets\n")
-    narrow = until(terminal, "coming out> ")
-    assert widest(narrow) < 60
-    os.write(terminal, b"table\n")
-    told = until(terminal, "coming out> ")
+    assert widest(answered(terminal, "bets")) < 60
+    told = answered(terminal, "table")
     assert "┌" not in told
     assert widest(told) < 60
     resize(terminal, 80)
-    os.write(terminal, b"table\n")
-    assert "┌" in until(terminal, "coming out> ")
+    assert "┌" in answered(terminal, "table")
     os.write(terminal, b"quit\n")
     assert process.wait(20) == 0
     os.close(terminal)
