@@ -1,0 +1,74 @@
+"""A real Chromium before a real server. Where there is none, the tests say so and are skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.serving import Server, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+#: Nothing is asked of other hosts, and nothing is kept.
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> str:
+    """Where Chromium is: ``PASSLINE_CHROMIUM``, or as the system has it."""
+    found = os.environ.get("PASSLINE_CHROMIUM")
+    for name in _NAMES:
+        found = found or shutil.which(name)
+    if not found or not Path(found).exists():
+        pytest.skip("not run: there is no Chromium here (PASSLINE_CHROMIUM may name one)")
+    return found
+
+
+# Of one module each: while it stands, no other loop can run in this process.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser."""
+    path = chromium()
+    api = pytest.importorskip("playwright.sync_api", reason="not run: no playwright is installed")
+    with api.sync_playwright() as playwright:
+        one = playwright.chromium.launch(executable_path=path, args=ARGS)
+        yield one
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that was never started before."""
+    with serving(tmp_path_factory.mktemp("live")) as one:
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of a browser that was never here. It fails a test in which something went wrong on
+    it, or in which it asked another host for anything."""
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    one = context.new_page()
+    wrong: list[str] = []
+    one.on("pageerror", lambda error: wrong.append(str(error)))
+    one.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    one.on(
+        "request",
+        lambda asked: None if asked.url.startswith(f"{server.url}/") else wrong.append(asked.url),
+    )
+    yield one
+    context.close()
+    assert wrong == []
