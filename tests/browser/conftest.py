@@ -13,7 +13,7 @@ import pytest
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 #: Nothing is asked of other hosts, and nothing is kept.
 ARGS = [
@@ -56,6 +56,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield one
 
 
+def _matters(said: ConsoleMessage) -> bool:
+    """Whether it is told of an error; what the server refuses is what was asked for."""
+    return said.type == "error" and "Failed to load resource" not in said.text
+
+
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of a browser that was never here. It fails a test in which something went wrong on
@@ -64,7 +69,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     one = context.new_page()
     wrong: list[str] = []
     one.on("pageerror", lambda error: wrong.append(str(error)))
-    one.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    one.on("console", lambda said: wrong.append(said.text) if _matters(said) else None)
     one.on(
         "request",
         lambda asked: None if asked.url.startswith(f"{server.url}/") else wrong.append(asked.url),

@@ -71,7 +71,8 @@ class App:
 
     def _pages(self) -> list[Route]:
         workshop = Workshop()
-        law, worth, docs = LawPages(workshop), WorthPages(workshop), DocsPages(workshop)
+        law, docs = LawPages(workshop), DocsPages(workshop)
+        worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),

@@ -48,7 +48,7 @@ def frame(
 <link rel="icon" type="image/svg+xml" href="{static_address("icon.svg")}">
 {linked}
 </head>
-<body>
+<body class="{"wide" if wide else "page"}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="mark" href="/"><img src="{static_address("icon.svg")}" alt="" width="32" height="32">\
@@ -59,7 +59,7 @@ def frame(
 </ul>
 </nav>
 </header>
-<main id="main" tabindex="-1" class="{"wide" if wide else "page"}">
+<main id="main" tabindex="-1">
 {html}
 </main>
 <footer>

@@ -129,7 +129,7 @@ def _of_route(wrong: HTTPException) -> str:
     """What is said where there is no such route, or no such method for it."""
     match wrong.status_code:
         case 404:
-            return "there is nothing here: see docs/protocol.md for what there is"
+            return "there is nothing at this address: /docs/protocol says what there is"
         case 405:
             allowed = (wrong.headers or {}).get("Allow", "")
             return f"not by this method: expected {allowed}"

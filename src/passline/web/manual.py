@@ -36,7 +36,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document: the name it is asked for by, its title, its page and its parts."""
+    """A document: the name it is asked for by, its title, what stands under that as markup, and
+    its parts."""
 
     name: str
     title: str
@@ -81,8 +82,10 @@ def read_document(name: str, text: str) -> Document:
     tokens = reader.parse(text)
     _anchor(tokens)
     _lead(tokens)
-    html: str = reader.renderer.render(tokens, reader.options, {})
+    _align(tokens)
     parts = tuple(_parts(tokens))
+    titled = bool(tokens) and tokens[0].tag == "h1"
+    html: str = reader.renderer.render(tokens[3:] if titled else tokens, reader.options, {})
     return Document(name, parts[0].head if parts else name, html, parts)
 
 
@@ -106,6 +109,17 @@ def _lead(tokens: Sequence[Token]) -> None:
                 child.attrSet("href", f"/docs/{found[1]}{found[2] or ''}")
 
 
+def _align(tokens: Sequence[Token]) -> None:
+    """Figures to the right by a class: a page holds no style. And a heading needs words."""
+    for place, token in enumerate(tokens):
+        if token.type not in {"th_open", "td_open"}:
+            continue
+        if token.attrs.pop("style", "") == "text-align:right":
+            token.attrSet("class", "n")
+        if token.type == "th_open" and not tokens[place + 1].content:
+            token.tag = tokens[place + 2].tag = "td"
+
+
 def _parts(tokens: Sequence[Token]) -> Iterator[Part]:
     head: tuple[str, str] | None = None
     words: list[str] = []
@@ -114,7 +128,9 @@ def _parts(tokens: Sequence[Token]) -> Iterator[Part]:
             if head is not None:
                 yield Part(*head, " ".join(words))
             head, words = (str(token.attrGet("id")), _plain(tokens[place + 1])), []
-        elif token.type in {"inline", "fence", "code_block"}:
+        elif token.type in {"fence", "code_block"} or (
+            token.type == "inline" and tokens[place - 1].type != "heading_open"
+        ):
             words.append(_plain(token))
     if head is not None:
         yield Part(*head, " ".join(words))

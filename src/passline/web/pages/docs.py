@@ -95,7 +95,8 @@ def _page(name: str) -> str:
     parts = "".join(f"<li>{link(f'#{p.anchor}', p.head)}</li>" for p in shown.parts[1:])
     inside = f'<nav class="inside" aria-label="On this page"><ul>{parts}</ul></nav>'
     html = (
-        f"{crumbs(('/docs', 'Docs'))}\n"
-        f'<article class="document">\n{inside if parts else ""}\n{shown.html}</article>'
+        f"{crumbs(('/docs', 'Docs'))}\n<h1>{escape(shown.title)}</h1>\n"
+        f'<div class="document">\n{inside if parts else ""}\n'
+        f"<article>\n{shown.html}</article>\n</div>"
     )
     return frame(shown.title, html, at="/docs")

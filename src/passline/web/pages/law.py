@@ -78,7 +78,7 @@ def _books(words: tuple[str, ...]) -> str:
         rows.append([link(path_of("law", book), rulebook(book).title), *counts])
     heads = ("Rulebook", *(key.capitalize() for key in _COUNTS))
     table = rows_html("The rulebooks, their clauses counted", heads, rows, figures=1)
-    meant = "".join(f"<dt>{tag(key)}</dt><dd>{words}</dd>" for key, words in _STATUSES.items())
+    meant = "".join(f"<dt>{_status(key)}</dt><dd>{words}</dd>" for key, words in _STATUSES.items())
     below = f"{table}\n<dl class='legend'>{meant}</dl>"
     html = (
         "<h1>The law</h1>\n"
@@ -108,9 +108,13 @@ def _text(clause: Clause) -> str:
     return " ".join(str(clause[key]) for key in ("id", "kind", "status", "rule", "figures"))
 
 
-def tag(words: str) -> str:
-    """A clause's kind or status, as a mark."""
+def _status(words: str) -> str:
+    """What became of a clause, as a mark."""
     return f'<span class="tag {escape(words)}">{escape(words)}</span>'
+
+
+def _kind(words: str) -> str:
+    return f'<span class="kind">{escape(words)}</span>'
 
 
 def _clauses(book: str, clauses: Iterable[Clause], level: int = 2) -> str:
@@ -121,7 +125,7 @@ def _entry(book: str, clause: Clause, level: int) -> str:
     kind, status = clause["kind"], clause["status"]
     return (
         f'<li data-kind="{kind}" data-status="{status}"><h{level}>{clause_link(book, clause["id"])}'
-        f"</h{level}> <span class='tags'>{tag(status)} {tag(kind)}</span>"
+        f"</h{level}> <span class='tags'>{_status(status)} {_kind(kind)}</span>"
         f"<p>{escape(clause['rule'])}</p>{_figures(clause)}</li>\n"
     )
 
@@ -170,12 +174,13 @@ def _clause_page(book: str, clause_id: str) -> str:
     if clause_id not in ids:
         near = nearest_clauses(clause_id[:200], ids)
         hint = f": the nearest are {', '.join(near)}" if near else ""
-        raise HallError(404, f"{book} has no clause {clause_id[:80]!r}{hint}")
+        raise HallError(404, f"there is no clause {clause_id[:80]!r} in {book}{hint}")
     place = ids.index(clause_id)
     title, clause = rulebook(book).title, every[place]
     html = (
         f"{crumbs(('/law', 'Law'), (path_of('law', book), title))}\n"
-        f"<h1>{escape(clause_id)}</h1>\n<p>{tag(clause['status'])} {tag(clause['kind'])}</p>\n"
+        f"<h1>{escape(clause_id)}</h1>\n"
+        f"<p>{_status(clause['status'])} {_kind(clause['kind'])}</p>\n"
         f'<p class="rule">{escape(clause["rule"])}</p>\n{_figures(clause)}\n'
         f"{_listed('Where it stands', clause['where'].split('; '))}\n"
         f"{_decided(clause['decisions'])}\n"

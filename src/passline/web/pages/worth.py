@@ -125,7 +125,7 @@ def _form(kind: str, house: House, asked: Elected) -> str:
         )
     for key, elective in book.elect.items():
         default = elective.default.value
-        choices = [("", f"{_words(default)} (as the book has it)")]
+        choices = [("", f"{_words(default)} (default)")]
         choices += [(_words(c), _words(c)) for c in elective.choices.value if c != default]
         chosen = options_html(choices, given.get(key, ""))
         name = escape(key)
@@ -153,7 +153,7 @@ def _odds(house: House, asked: Elected) -> str:
     else:
         body = _form("odds", house, asked) + odds_table(rows, _to_wager(book, asked))
     html = f"{_top('odds', house, asked)}\n<h1>{escape(title)}</h1>\n{body}"
-    return frame(f"{wager or 'Odds'}, {title}", html, at="/odds", wide=wager is None)
+    return frame(f"{wager or 'Odds'}, {title}", html, at="/odds")
 
 
 def _to_wager(book: str, asked: Sequence[tuple[str, str]]) -> Callable[[OddsRow, str], str]:
@@ -182,4 +182,4 @@ def _placard(house: House, asked: Elected) -> str:
         f'<div class="columns">\n{body}\n</div>\n</div>'
     )
     title = f"Placard, {house.name}: {house.game}"
-    return frame(title, html, at="/odds", styles=["sheets.css"], wide=True)
+    return frame(title, html, at="/odds", styles=["sheets.css"])
