@@ -18,7 +18,7 @@ from passline.law.clauses import register
 from passline.law.showing import clause_objects
 from passline.live.asks import HallError
 from passline.version import VERSION
-from passline.web.frame import NAVIGATION, frame
+from passline.web.frame import NAVIGATION, framed
 from passline.web.guard import HEADERS
 from passline.web.manual import document, document_names, read_document
 from passline.web.pages.heavy import Workshop
@@ -121,6 +121,8 @@ async def test_no_link_leads_nowhere(house: House) -> None:
             if not at.path or target in checked or "wager=" in at.query:
                 continue
             checked.add(target)
+            if at.path.startswith("/par/") and at.path != "/par/iowa":
+                continue  # some take seconds
             kind = re.match(r"/law/[^/]+/", target)
             if kind and sum(one.startswith(kind[0]) for one in checked) > 20:
                 continue  # a book's clauses are asked for below
@@ -259,7 +261,7 @@ async def test_the_law_is_searched_without_a_script(house: House) -> None:
     assert found >= len(fits)
     assert f"{found} of {len(every)} clauses." in page.text
     assert page.text.count("<li data-kind=") == found
-    both = await get(house, "/law?q=whirl")
+    both = await get(house, "/law?q=shooter")
     assert "New Jersey regulation" in both.text
     assert "Iowa craps manual" in both.text
     none = await get(house, "/law?q=zeppelin")
@@ -372,7 +374,7 @@ async def test_lint_says_what_the_command_says(house: House) -> None:
     ):
         body = b'{"house": "\\ud800"}' if text == "\ud800" else None
         asked = {"content": body} if body else {"json": {"house": text}}
-        answer = await house.http.post("/api/lint", **asked)  # type: ignore[arg-type]
+        answer = await house.http.post("/api/lint", **asked)
         if body and answer.status_code == 400:
             continue  # half a character is no JSON
         assert answer.status_code == 200, text
@@ -441,10 +443,10 @@ async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
 
 
 def test_the_frame_names_its_version_and_place() -> None:
-    page = frame("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
+    page = framed("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
     assert "<title>A &amp; b – Passline</title>" in page
     assert '<a href="/law" aria-current="true">' in page
     assert page.count("aria-current") == 1
     assert f"Passline {VERSION}." in page
     with pytest.raises(LookupError):
-        frame("x", "", scripts=["nope.js"])
+        framed("x", "", scripts=["nope.js"])

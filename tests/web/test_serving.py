@@ -331,4 +331,23 @@ def test_a_thousand_tables_cost_nothing_until_somebody_comes(tmp_path: Path) -> 
     with serving(tmp_path) as second:
         metrics = second.http.get("/metrics", headers={"Authorization": f"Bearer {KEY}"}).text
         assert "passline_tables 0" in metrics
-        assert len(second.ask("GET", "").json()) == 1001
+        assert len(second.ask("GET", "").json()) == 1002  # and Practice
+
+
+def test_a_server_without_tables_opens_one(tmp_path: Path) -> None:
+    """Dealt by the machine, open to anybody; once, whatever becomes of it."""
+    with serving(tmp_path) as first:
+        (listed,) = first.ask("GET", "").json()
+        assert (listed["name"], listed["rulebook"], listed["game"]) == (
+            "Practice",
+            "new-jersey",
+            "craps",
+        )
+        first.sit(listed["table"])
+        closed = first.say(listed["table"], KEY, "c1", "table closes").json()
+        assert closed["seq"] is not None
+        assert first.end() == (0, "")
+    with serving(tmp_path) as second:
+        assert second.ask("GET", "").json() == []
+    with serving(tmp_path / "restored", "", "--restored") as third:
+        assert third.ask("GET", "").json() == []

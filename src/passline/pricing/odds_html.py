@@ -19,7 +19,7 @@ from passline.pricing.wager import OddsRow, RefusedOdds
 #: Characters of an exact edge; a longer one says nothing to a person.
 _WIDEST = 20
 #: How a wager and a clause are shown: as links, where there is something to lead to.
-Shown = Callable[[str], str]
+Linked = Callable[[str], str]
 
 
 def odds_table(rows: Sequence[OddsRow], wager: Callable[[OddsRow, str], str]) -> str:
@@ -49,7 +49,7 @@ def _cells(row: OddsRow, head: str) -> str:
     return first + "".join(f'<td class="n">{escape(cell)}</td>' for cell in figures)
 
 
-def odds_section(row: OddsRow, clause: Shown) -> str:
+def odds_section(row: OddsRow, clause: Linked) -> str:
     """One wager in full; ``clause`` makes a citation into markup."""
     parts: list[tuple[str, list[str]]] = []
     for label, words in odds_in_full(row):

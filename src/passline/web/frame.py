@@ -17,7 +17,7 @@ from passline.web.static_files import static_address
 NAVIGATION: Final = (("/", "Lobby"), ("/law", "Law"), ("/odds", "Odds"), ("/docs", "Docs"))
 
 
-def frame(
+def framed(
     title: str,
     html: str,
     *,

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from passline.live.asks import HallError
 from passline.web.answers import refused
-from passline.web.frame import frame, link
+from passline.web.frame import framed, link
 from passline.web.sending import send_once
 
 _HEADS: Final = {
@@ -40,4 +40,4 @@ def _page(wrong: HallError) -> str:
     head = _HEADS.get(wrong.status, "That did not work")
     words = wrong.message[:1].upper() + wrong.message[1:]
     where = f"{link('/', 'The lobby')} has the open tables, {link('/docs', 'the docs')} the rest."
-    return frame(head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>")
+    return framed(head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>")

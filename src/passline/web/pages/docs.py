@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.asks import HallError
-from passline.web.frame import crumbs, frame, link
+from passline.web.frame import crumbs, framed, link
 from passline.web.manual import Document, Part, document, document_names
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.searching import asked_words, has_words, search_box
@@ -47,7 +47,7 @@ def _index(words: tuple[str, ...]) -> str:
         items = "".join(_item(document(name)) for name in document_names())
         body = f'<ul class="documents">\n{items}</ul>' if items else "<p>None is installed.</p>"
     html = f"<h1>Documentation</h1>\n{search_box('/docs', words, 'Search the docs')}\n{body}"
-    return frame("Documentation", html, at="/docs")
+    return framed("Documentation", html, at="/docs")
 
 
 def _item(shown: Document) -> str:
@@ -99,4 +99,4 @@ def _page(name: str) -> str:
         f'<div class="document">\n{inside if parts else ""}\n'
         f"<article>\n{shown.html}</article>\n</div>"
     )
-    return frame(shown.title, html, at="/docs")
+    return framed(shown.title, html, at="/docs")

@@ -14,7 +14,7 @@ from passline.law.clauses import KINDS
 from passline.law.coverage import coverage
 from passline.law.showing import clause_objects, nearest_clauses
 from passline.live.asks import HallError
-from passline.web.frame import crumbs, frame, link, options_html, path_of, rows_html
+from passline.web.frame import crumbs, framed, link, options_html, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.searching import asked_words, has_words, search_box
 from passline.web.sending import send
@@ -87,7 +87,7 @@ def _books(words: tuple[str, ...]) -> str:
         f"{search_box('/law', words, 'Search all clauses')}\n"
         f"{_found(words) if words else below}"
     )
-    return frame("The law", html, at="/law")
+    return framed("The law", html, at="/law")
 
 
 def _found(words: tuple[str, ...]) -> str:
@@ -159,7 +159,7 @@ def _book(book: str, words: tuple[str, ...], kind: str, status: str) -> str:
         f'<p role="status" id="count">{len(own)} of {len(every)} clauses.</p>\n'
         f"{_clauses(book, own)}"
     )
-    return frame(title, html, at="/law", scripts=["law.js"])
+    return framed(title, html, at="/law", scripts=["law.js"])
 
 
 def _elsewhere(book: str) -> str:
@@ -187,7 +187,7 @@ def _clause_page(book: str, clause_id: str) -> str:
         f"{_listed('Tests that hold it', clause['tests'], 'No test of its own.')}\n"
         f"{_beside(book, ids, place)}"
     )
-    return frame(f"{clause_id}, {title}", html, at="/law")
+    return framed(f"{clause_id}, {title}", html, at="/law")
 
 
 def _listed(head: str, things: Sequence[str], none: str = "") -> str:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from passline.law import BookError, rulebook
 from passline.live.hall import Hall
-from passline.web.frame import frame, link, path_of
+from passline.web.frame import framed, link, path_of
 from passline.web.pages.table import puck_words
 from passline.web.sending import send_once
 
@@ -28,7 +28,7 @@ class LobbyPages:
     async def lobby(self, request: Request) -> Response:
         """``/``"""
         tables = await self.hall.lobby()
-        return send_once(request, frame("The lobby", _lobby(tables), at="/", scripts=["lobby.js"]))
+        return send_once(request, framed("The lobby", _lobby(tables), at="/", scripts=["lobby.js"]))
 
 
 def _lobby(tables: Sequence[Mapping[str, Any]]) -> str:

@@ -15,7 +15,7 @@ from passline.live.asks import Post
 from passline.live.live_table import Pace
 from passline.live.opening import PRACTICE
 from passline.web.answers import answer, read_as
-from passline.web.frame import crumbs, frame
+from passline.web.frame import crumbs, framed
 from passline.web.pages.heavy import Workshop
 from passline.web.sending import send
 
@@ -113,4 +113,4 @@ anybody to watch and to sit down at</label>
 <div id="alert" role="alert"></div>
 </form>
 <section id="opened" aria-live="polite" tabindex="-1" hidden></section>"""
-    return frame("Open a table", html, at="/", scripts=["open.js"])
+    return framed("Open a table", html, at="/", scripts=["open.js"])

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from passline.live.asks import HallError, View
 from passline.live.hall import Hall
-from passline.web.frame import crumbs, frame, path_of, rows_html
+from passline.web.frame import crumbs, framed, path_of, rows_html
 from passline.web.sending import send_once
 
 _CLOSED = "This table is not open: its players and crew come with an invitation."
@@ -31,9 +31,9 @@ class TablePages:
         except HallError as wrong:
             if wrong.status != 401:
                 raise
-            return send_once(request, frame("A table", f"<h1>A table</h1>\n<p>{_CLOSED}</p>"))
+            return send_once(request, framed("A table", f"<h1>A table</h1>\n<p>{_CLOSED}</p>"))
         view = await self.hall.view(table, holder)
-        return send_once(request, frame(str(view["name"]), _table(view)))
+        return send_once(request, framed(str(view["name"]), _table(view)))
 
 
 def _table(view: View) -> str:

@@ -23,7 +23,7 @@ from passline.pricing.par import par_sheet
 from passline.pricing.par_html import par_parts
 from passline.pricing.rows import sheet
 from passline.pricing.wager import OddsRow, WagerError
-from passline.web.frame import crumbs, frame, link, options_html, path_of, rows_html
+from passline.web.frame import crumbs, framed, link, options_html, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.law import clause_link, known_book
 from passline.web.sending import send
@@ -91,7 +91,7 @@ def _books() -> str:
         "chances, its edge, what it pays. Each page takes a house's elections.</p>\n"
         f"{table}"
     )
-    return frame("What is it worth?", html, at="/odds")
+    return framed("What is it worth?", html, at="/odds")
 
 
 def _top(kind: str, house: House, asked: Elected) -> str:
@@ -153,7 +153,7 @@ def _odds(house: House, asked: Elected) -> str:
     else:
         body = _form("odds", house, asked) + odds_table(rows, _to_wager(book, asked))
     html = f"{_top('odds', house, asked)}\n<h1>{escape(title)}</h1>\n{body}"
-    return frame(f"{wager or 'Odds'}, {title}", html, at="/odds")
+    return framed(f"{wager or 'Odds'}, {title}", html, at="/odds")
 
 
 def _to_wager(book: str, asked: Sequence[tuple[str, str]]) -> Callable[[OddsRow, str], str]:
@@ -171,7 +171,7 @@ def _par(house: House, asked: Elected) -> str:
         f"{_top('par', house, asked)}\n{head}\n{_form('par', house, asked)}\n"
         f'<div class="par">\n{body}\n</div>'
     )
-    return frame(f"Par sheet, {par.title}", html, at="/odds", styles=["sheets.css"], wide=True)
+    return framed(f"Par sheet, {par.title}", html, at="/odds", styles=["sheets.css"], wide=True)
 
 
 def _placard(house: House, asked: Elected) -> str:
@@ -182,4 +182,4 @@ def _placard(house: House, asked: Elected) -> str:
         f'<div class="columns">\n{body}\n</div>\n</div>'
     )
     title = f"Placard, {house.name}: {house.game}"
-    return frame(title, html, at="/odds", styles=["sheets.css"])
+    return framed(title, html, at="/odds", styles=["sheets.css"])
