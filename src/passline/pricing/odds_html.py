@@ -22,10 +22,10 @@ _WIDEST = 20
 Linked = Callable[[str], str]
 
 
-def odds_table(rows: Sequence[OddsRow], wager: Callable[[OddsRow, str], str]) -> str:
+def wager_table(rows: Sequence[OddsRow], wager: Callable[[OddsRow, str], str]) -> str:
     """Every wager in a table; ``wager`` makes its name into markup."""
     heads = "".join(
-        f'<th scope="col"{_class(place)}>{escape(head.capitalize())}</th>'
+        f'<th scope="col"{_class(place)}>{escape(head)}</th>'
         for place, head in enumerate(ODDS_COLUMNS)
     )
     lines = "".join(f"<tr>{_cells(row, wager(row, odds_label(row)))}</tr>\n" for row in rows)
@@ -49,7 +49,7 @@ def _cells(row: OddsRow, head: str) -> str:
     return first + "".join(f'<td class="n">{escape(cell)}</td>' for cell in figures)
 
 
-def odds_section(row: OddsRow, clause: Linked) -> str:
+def wager_section(row: OddsRow, clause: Linked) -> str:
     """One wager in full; ``clause`` makes a citation into markup."""
     parts: list[tuple[str, list[str]]] = []
     for label, words in odds_in_full(row):

@@ -24,7 +24,6 @@ from passline.web.pages import (
     WorthPages,
 )
 from passline.web.pages.heavy import Workshop
-from passline.web.pages.opening import lint_asked
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -65,19 +64,19 @@ class App:
             _route(f"{table}/log", GET=tables.log),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
-            _route("/api/lint", POST=lint_asked),
             *self._pages(),
         ]
 
     def _pages(self) -> list[Route]:
         workshop = Workshop()
-        law, docs = LawPages(workshop), DocsPages(workshop)
+        law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/static/{stamp}/{name}", GET=static_file),
-            _route("/open", GET=OpeningPage(workshop).form),
+            _route("/open", GET=opening.form),
+            _route("/api/lint", POST=opening.lint),
             _route("/law", GET=law.books),
             _route("/law/{book}", GET=law.book),
             _route("/law/{book}/{clause:path}", GET=law.clause),

@@ -51,7 +51,7 @@ def _index(words: tuple[str, ...]) -> str:
 
 
 def _item(shown: Document) -> str:
-    text = shown.parts[0].text if shown.parts else ""
+    text = next((part.text for part in shown.parts if part.text), "")
     return (
         f"<li><h2>{link(f'/docs/{shown.name}', shown.title)}</h2>"
         f"<p>{escape(_cut(text, 0, _INTRODUCED))}</p></li>\n"

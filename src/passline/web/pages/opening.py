@@ -28,22 +28,25 @@ class LintAsked(Struct, frozen=True, forbid_unknown_fields=True):
     house: str
 
 
-async def lint_asked(request: Request) -> Response:
-    """``POST /api/lint``: what ``passline lint --json`` says of a house file; of one that cannot
-    be read, why, in ``error``."""
-    asked = await read_as(request, LintAsked)
+def _linted(house: str) -> dict[str, object]:
+    """What ``passline lint --json`` says of a house file; of one that cannot be read, why."""
     try:
-        file = parse_house(asked.house.encode("utf-8", "replace"), "house")
+        file = parse_house(house.encode("utf-8", "replace"), "house")
     except HouseError as wrong:
-        return answer({"ok": False, "error": str(wrong).removeprefix("house: "), "findings": []})
-    return answer(lint_json(file, lint_file(file)))
+        return {"ok": False, "error": str(wrong).removeprefix("house: "), "findings": []}
+    return lint_json(file, lint_file(file))
 
 
 class OpeningPage:
-    """The handler of the form."""
+    """The handlers of the form and its lint."""
 
     def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+        self._workshop, self._linter = workshop, Workshop()
+
+    async def lint(self, request: Request) -> Response:
+        """``POST /api/lint``"""
+        asked = await read_as(request, LintAsked)
+        return answer(await self._linter.done(lambda: _linted(asked.house)))
 
     async def form(self, request: Request) -> Response:
         """``/open``"""

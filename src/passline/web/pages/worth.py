@@ -18,7 +18,7 @@ from passline.house.files import HouseError, house_for
 from passline.house.placard_html import placard_parts
 from passline.law import book_ids, rulebook
 from passline.live.asks import HallError
-from passline.pricing.odds_html import odds_section, odds_table
+from passline.pricing.odds_html import wager_section, wager_table
 from passline.pricing.par import par_sheet
 from passline.pricing.par_html import par_parts
 from passline.pricing.rows import sheet
@@ -149,9 +149,9 @@ def _odds(house: House, asked: Elected) -> str:
     rows = sheet(house, wager, options=True, with_odds=wager is None)
     title = f"{house.name}: {house.game}"
     if wager is not None:
-        body = "\n".join(odds_section(row, lambda cite: clause_link(book, cite)) for row in rows)
+        body = "\n".join(wager_section(row, lambda cite: clause_link(book, cite)) for row in rows)
     else:
-        body = _form("odds", house, asked) + odds_table(rows, _to_wager(book, asked))
+        body = _form("odds", house, asked) + wager_table(rows, _to_wager(book, asked))
     html = f"{_top('odds', house, asked)}\n<h1>{escape(title)}</h1>\n{body}"
     return framed(f"{wager or 'Odds'}, {title}", html, at="/odds")
 
