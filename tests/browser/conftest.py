@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.npm import ROOT
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -27,23 +32,47 @@ ARGS = [
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-def chromium() -> str:
-    """Where Chromium is: ``PASSLINE_CHROMIUM``, or as the system has it."""
+def chromium(own: str) -> str:
+    """Where Chromium is: as ``PASSLINE_CHROMIUM`` says, as the system has it, or playwright's own,
+    which is installed where that can be done. Where there is none, the test is skipped."""
     found = os.environ.get("PASSLINE_CHROMIUM")
     for name in _NAMES:
         found = found or shutil.which(name)
-    if not found or not Path(found).exists():
-        pytest.skip("not run: there is no Chromium here (PASSLINE_CHROMIUM may name one)")
+    if not found:
+        found = own
+        if not Path(own).exists():
+            _install()
+    if not Path(found).exists():
+        pytest.skip("not run: there is no Chromium here, and none could be installed")
     return found
+
+
+def _install() -> None:
+    """Have playwright fetch its Chromium; tried once, whatever comes of it."""
+    tried = ROOT / "build" / "chromium-tried"
+    tried.parent.mkdir(exist_ok=True)
+    with tried.open("a+") as mark:
+        fcntl.flock(mark, fcntl.LOCK_EX)  # other workers wait for it
+        if mark.tell():
+            return
+        mark.write("tried\n")
+        mark.flush()
+        with suppress(subprocess.TimeoutExpired):
+            subprocess.run(
+                [sys.executable, "-m", "playwright", "install", "chromium"],
+                capture_output=True,
+                timeout=300,
+                check=False,
+            )
 
 
 # Of one module each: while it stands, no other loop can run in this process.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser."""
-    path = chromium()
     api = pytest.importorskip("playwright.sync_api", reason="not run: no playwright is installed")
     with api.sync_playwright() as playwright:
+        path = chromium(playwright.chromium.executable_path)
         one = playwright.chromium.launch(executable_path=path, args=ARGS)
         yield one
         one.close()
