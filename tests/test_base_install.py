@@ -35,6 +35,7 @@ WORKS = {
     "audit": (LOG,),
     "deal": (GAME, "--json"),
     "duties": ("iowa",),
+    "felt": (HOUSE,),
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),

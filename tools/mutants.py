@@ -16,9 +16,9 @@ from mutant import Key, Mutant
 from named import named
 
 from passline.law.book import Book, Ground
+from passline.law.grounds import for_no_roll, known_grounds
 from passline.law.places import cites_of, key_path
 from passline.law.wagers import Most, Pay
-from passline.record.table_lines import GROUNDS
 
 TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)
 BOX = tuple(total for total in TOTALS if total != 7)
@@ -171,7 +171,8 @@ def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
         yield from _int_changes(value)
     elif found.cls is Ground:
         used = {ground["is"] for ground in found.owner[str(found.keys[-2])]}
-        other = next(name for name in (*GROUNDS, "no-such-ground") if name not in used)
+        known = (*known_grounds(for_no_roll), "no-such-ground")
+        other = next(name for name in known if name not in used)
         yield _to(value, other)
     elif str(found.keys[-1]) == "default" and not isinstance(value, list):
         choices = found.owner["choices"]["is"] if "choices" in found.owner else ()

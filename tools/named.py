@@ -14,8 +14,8 @@ from typing import Any
 from mutant import Mutant
 
 from passline.law import BOOKS
+from passline.law.grounds import for_no_roll, known_grounds
 from passline.law.load import book_text
-from passline.record.table_lines import GROUNDS
 
 _CUSTOM = "custom: "
 #: Shapes that need no other wager, and what ties a wager to its own book.
@@ -77,7 +77,7 @@ def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     if not _given(throw["listed_by"]):
         return
     known = {g["is"] for key in ("void", "grounds", "barred") for g in throw.get(key, ())}
-    for ground in GROUNDS:
+    for ground in dict.fromkeys(known_grounds(for_no_roll)):
         if ground not in known:
             more = [*throw["grounds"], {"is": ground, "cite": throw["listed_by"]}]
             where, clauses = ("throw", "grounds"), (throw["listed_by"],)

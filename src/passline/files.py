@@ -23,17 +23,16 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
     ``plain``: only a plain file will do. A pipe could keep a reader waiting for ever, and a device
     could go on for ever.
     """
-    path = Path(path)
     try:
-        with _opened(path, what, plain) as file:
+        with open_bytes(path, what, plain=plain) as file:
             yield file
-    except FileNotFoundError:
-        raise UnreadableError(f"there is no {what} {show_path(path)}") from None
     except OSError as wrong:
-        raise _unreadable(path, wrong) from None
+        raise _unreadable(Path(path), wrong) from None
 
 
-def _opened(path: Path, what: str, plain: bool) -> IO[bytes]:
+def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
+    """As ``open_file``, for whoever does more than read while it is open."""
+    path = Path(path)
     try:
         if path.is_dir():
             raise UnreadableError(f"{show_path(path)} is a folder: expected a {what}")
@@ -42,7 +41,9 @@ def _opened(path: Path, what: str, plain: bool) -> IO[bytes]:
         return path.open("rb")
     except UnreadableError:
         raise
-    except ValueError as wrong:  # a path with a zero byte in it
+    except FileNotFoundError:
+        raise UnreadableError(f"there is no {what} {show_path(path)}") from None
+    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
         raise _unreadable(path, wrong) from None
 
 

@@ -219,7 +219,7 @@ class Dice:
             self.promo += wager.match
             if stays:
                 own = 0 if limits.vig_when_won(self.rules, slug) else vig
-                seat.up[slug] = Up(wager.amount, wager.amount, None, own)
+                seat.up[slug] = Up(amount=wager.amount, flat=wager.amount, call=None, vig=own)
             else:
                 self._down(seat, slug, wager.amount)
         elif found.result == "lose" and kept:

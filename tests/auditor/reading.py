@@ -58,7 +58,7 @@ def read(text: str) -> Game:
             lines.append(Line(number, key, says))
         else:
             lines.append(Line(number, "", (bare,)))
-    return Game(rulebook, game, elections, players, lines)
+    return Game(rulebook=rulebook, game=game, elections=elections, players=players, lines=lines)
 
 
 def _bare_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -71,7 +71,14 @@ class Seat:
         ):
             return False
         old = was or Up(0, 0)
-        put = Up(total, total, old.call, old.vig, old.match + match, old.unnoticed or unnoticed)
+        put = Up(
+            amount=total,
+            flat=total,
+            call=old.call,
+            vig=old.vig,
+            match=old.match + match,
+            unnoticed=old.unnoticed or unnoticed,
+        )
         return self._set(rules, slug, put)
 
     def _set(self, rules: Rules, slug: str, put: Up) -> bool:

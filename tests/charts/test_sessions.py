@@ -137,7 +137,9 @@ def test_one_strategy_is_not_each() -> None:
 
 
 def test_a_heading_says_where_each_was_played() -> None:
-    here = About("iowa", "craps", "iowa", {}, "pass", "1")
+    here = About(
+        rulebook="iowa", game="craps", house="iowa", elections={}, strategy="pass", version="1"
+    )
     assert heading([here]) == "iowa craps: pass"
     there = replace(here, rulebook="new-jersey", house="Pier", strategy="field")
     assert heading([here, there, replace(here, strategy="it")]) == (

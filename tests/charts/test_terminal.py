@@ -59,7 +59,10 @@ def test_a_fan() -> None:
 
 
 def test_means() -> None:
-    runs = [terminal.Mean("pass", -4.0, 0.5, -10.0), terminal.Mean("a" * 30, -40.0)]
+    runs = [
+        terminal.Mean(name="pass", mean=-4.0, error=0.5, exact=-10.0),
+        terminal.Mean("a" * 30, -40.0),
+    ]
     chart = terminal.means(runs, 60, ascii=True)
     first, second, line, words, legend = chart.splitlines()
     assert max(len(row) for row in (first, second, line, words)) <= 60
@@ -68,7 +71,7 @@ def test_means() -> None:
     assert second.split() == ["a" * 19 + "~", "o"]  # no error, no exact value: no more is drawn
     assert words.split() == ["-40", "-21.5", "-3"]
     assert legend.endswith("o simulated, [-] two errors to each side, x exact, * both")
-    alone = terminal.means([terminal.Mean("pass", 0.0, None, 0.0)], 40)
+    alone = terminal.means([terminal.Mean(name="pass", mean=0.0, error=None, exact=0.0)], 40)
     assert "◆" in alone.splitlines()[0]
     assert "two errors" not in alone
 

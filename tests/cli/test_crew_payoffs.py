@@ -97,9 +97,32 @@ def test_every_wager_of_every_book_has_one(book: str) -> None:
             assert row.done.paid == stake * win.ratio[0] // win.ratio[1] // 100 * 100
 
 
+def test_odds_and_flat_paid_in_one() -> None:
+    told = ("payoff", "pass-odds", "--chips", "8 red", "--flat", "2 red", "--point", "9", "--total")
+    done = run(*told)
+    assert done.output.splitlines()[0].startswith(
+        "pass odds with its flat $50 (10 red), on 9: $70 (2 green, 4 red) at 3 to 2"
+    )
+    (row,) = json.loads(run(*told, "--json").stdout)
+    assert (row["manner"], row["due"], row["paid"]) == ("totalled", "70.00", "70.00")
+
+
+@pytest.mark.parametrize(
+    ("chips", "lies"), [("4 red", "bridged"), ("6 red", "heeled"), ("20 white", "heeled")]
+)
+def test_how_laid_odds_lie_by_their_flat(chips: str, lies: str) -> None:
+    told = ("payoff", "dont-pass-odds", "--chips", chips, "--flat", "2 red", "--point", "4")
+    assert f"the odds lie {lies} by their flat" in run(*told, "--rulebook", "iowa").output
+    (row,) = json.loads(run(*told, "--rulebook", "iowa", "--json").stdout)
+    assert row["lies"] == lies
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
+        (("pass-odds", "--chips", "5", "--total"), "--total is for odds behind a line bet"),
+        (("place-6", "--chips", "6", "--flat", "6", "--total"), "--total is for odds behind"),
+        (("dont-pass-odds", "--chips", "6", "--flat", "5", "--total"), "--total is for odds"),
         (("fire", "--chips", "5"), "'fire' is no wager of dealer-school that is paid at odds"),
         (("hard-8", "--chips", "5", "--dice", "4-3"), "hard-8 wins nothing on 4-3"),
         (("pass", "--chips", "5", "--point", "4", "--dice", "3-3"), "on 3-3 with the 4 on"),

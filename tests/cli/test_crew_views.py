@@ -43,6 +43,13 @@ def test_the_work_list_in_words(game: str) -> None:
     assert "place-win-8 $14" not in done.output
 
 
+def test_the_vigorish_that_is_asked_for_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "buy.craps"
+    path.write_text(GAME.replace("place-win-8 for 12", "buy-8 for 40"), "utf-8")
+    shown = CliRunner().invoke(deal, [str(path), "--crew"]).output
+    assert "pay    ann: buy 8 $48 (1 green, 4 red, 3 white), asks $2 vigorish" in shown
+
+
 def test_the_work_list_as_data_adds_up(game: str) -> None:
     whole = json.loads(CliRunner().invoke(deal, [game, "--crew", "--json"]).output)
     assert [len(roll["crew"]) > 3 for roll in whole["rolls"]] == [True, True, True]

@@ -18,7 +18,7 @@ from passline.crew.stick import call
 from passline.house import make_house
 from passline.law import rulebook
 from passline.record import deal_text, read_record
-from passline.record.read import Line, read_lines
+from passline.record.read import RecordLine, read_lines
 from tests.table.games import varied
 
 RECORD = """\
@@ -205,7 +205,7 @@ def test_a_composite_that_wins_a_part_back_says_so(capsys: pytest.CaptureFixture
     record = read_record(
         "rulebook: dealer-school\nplayer: ann 100\nann: pass for 5; whirl for 5\nroll 4 3\n"
     )
-    deal_view.show(record, record.lines, make_house(varied("dealer-school", but)))
+    deal_view.show_dealt(record, record.lines, make_house(varied("dealer-school", but)))
     assert "loses, $4 back" in capsys.readouterr().out
 
 
@@ -261,16 +261,22 @@ def test_help_ends_with_an_example_that_works() -> None:
 # As it comes
 
 
-def lines(count: int) -> Iterator[Line]:
+def lines(count: int) -> Iterator[RecordLine]:
     """A game of any length: wagers, throws and refusals in turns."""
     for number in range(4, 4 + count, 4):
-        yield Line(number, "ann: pass for 10", "ann", ("pass for 10",))
-        yield Line(number + 1, f"roll {1 + number % 6} {1 + number // 6 % 6}")
-        yield Line(number + 2, "ann: field for 5", "ann", ("field for 5",))
-        yield Line(number + 3, "ann: big-6 for 5", "ann", ("big-6 for 5",))
+        yield RecordLine(
+            number=number, text="ann: pass for 10", player="ann", says=("pass for 10",)
+        )
+        yield RecordLine(number + 1, f"roll {1 + number % 6} {1 + number // 6 % 6}")
+        yield RecordLine(
+            number=number + 2, text="ann: field for 5", player="ann", says=("field for 5",)
+        )
+        yield RecordLine(
+            number=number + 3, text="ann: big-6 for 5", player="ann", says=("big-6 for 5",)
+        )
 
 
-def peak(deal_it: Callable[[Iterator[Line]], object], count: int) -> int:
+def peak(deal_it: Callable[[Iterator[RecordLine]], object], count: int) -> int:
     """The most memory that dealing so many lines takes, in bytes."""
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
         deal_it(lines(100))  # what is made once is made
@@ -287,10 +293,10 @@ def test_a_long_game_takes_no_more_memory_than_a_short_one(way: str) -> None:
     record = read_record("rulebook: new-jersey\nplayer: ann 1000000")
     house = make_house(rulebook("new-jersey"))
 
-    def deal_it(lines: Iterator[Line]) -> object:
+    def deal_it(lines: Iterator[RecordLine]) -> object:
         if way == "json":
             return deal_json.print_dealt(record, lines, house, call)
-        return deal_view.show(record, lines, house)
+        return deal_view.show_dealt(record, lines, house)
 
     short, long = peak(deal_it, 400), peak(deal_it, 4_000)
     assert long < short + 1_000_000  # 4,000 entries that are held take several times that
@@ -310,11 +316,11 @@ def test_json_is_the_object_of_the_library(record: Path) -> None:
     record.write_text(text, "utf-8")
     shown = deal(str(record), "--json").stdout
     dealt = deal_text(text)
-    assert json.loads(shown) == dealt.to_json(call)
-    assert shown == json.dumps(dealt.to_json(call), indent=1) + "\n"
+    assert json.loads(shown) == dealt.to_json()
+    assert shown == json.dumps(dealt.to_json(), indent=1) + "\n"
     bare = "rulebook: iowa\nplayer: ann 5\n"
     shown = deal("-", "--json", text=bare).stdout
-    assert shown == json.dumps(deal_text(bare).to_json(call), indent=1) + "\n"
+    assert shown == json.dumps(deal_text(bare).to_json(), indent=1) + "\n"
 
 
 def test_nothing_is_printed_of_json_that_cannot_be_whole(record: Path) -> None:

@@ -39,6 +39,7 @@ BUY_IN = "8750"
 COMMANDS = {
     "deal": ("RECORD", "--json"),
     "duties": ("HOUSE",),
+    "felt": ("HOUSE",),
     "key": ("hi-lo", "100", "--rulebook", "HOUSE"),
     "law": ("HOUSE",),
     "lint": ("HOUSE",),
@@ -62,6 +63,8 @@ MORE = (
     ("placard", "HOUSE", "--html", "-"),
     ("deal", "RECORD"),
     ("deal", "RECORD", "--crew"),
+    ("felt", "--record", "RECORD"),
+    ("felt", "HOUSE", "--json"),
 )
 
 OWN = """

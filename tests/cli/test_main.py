@@ -86,7 +86,7 @@ def test_the_version(passline: Passline) -> None:
         (("--nope",), "passline: No such option '--nope'."),
         (("deal",), "passline deal: Missing argument 'FILE|-'."),
         (("deal", "x", "--nope"), "passline deal: No such option '--nope'."),
-        (("deal", "/gone.craps"), "passline deal: there is no file /gone.craps"),
+        (("deal", "/gone.craps"), "passline deal: there is no .craps record /gone.craps"),
         (("lint", "/gone.toml"), "passline lint: there is no house-rules file /gone.toml"),
     ],
 )

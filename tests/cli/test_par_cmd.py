@@ -107,8 +107,8 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     unread = tmp_path / "game.craps"
     unread.write_bytes(b"\xff\xfe")
     for args, says in (
-        (("--layout", str(tmp_path / "none.craps")), "cannot be read"),
-        (("--layout", str(tmp_path)), "cannot be read"),
+        (("--layout", str(tmp_path / "none.craps")), "there is no .craps record"),
+        (("--layout", str(tmp_path)), "is a folder"),
         (("--layout", str(unread)), "not UTF-8"),
         (("--html", str(tmp_path / "no" / "par.html")), "cannot be written"),
         (("--csv", ""), "cannot be written"),

@@ -37,6 +37,7 @@ COMMANDS = {
     "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
     "deal": ("game.craps", "--style", "iowa"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
+    "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),

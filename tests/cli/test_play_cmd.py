@@ -128,7 +128,7 @@ def test_piped_lines_are_no_history(home: Path) -> None:
         (("-o", "odds"), "expected KEY=VALUE"),
         (("--resume",), "there is no game to resume in"),
         (("--resume", "iowa"), "there is no game under iowa to resume"),
-        (("--resume", "gone.craps"), "there is no game gone.craps"),
+        (("--resume", "gone.craps"), "there is no .craps record gone.craps"),
         (("--resume", "."), "is a folder"),
         (("--resume", "--alone"), "--alone cannot change it"),
         (("--resume", "-o", "odds.multiple=5"), "-o cannot change it"),

@@ -363,7 +363,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
     assert "pass: enough" in refused(f"pass {AT} {words} --memory 99")
     assert asked.pop("watch") is None
     assert asked == {
-        "plan": Plan(1250, 9, 100, 200),
+        "plan": Plan(bankroll=1250, rolls=9, stop_win=100, stop_loss=200),
         "exact": False,
         "arithmetic": None,
         "trials": 7,

@@ -7,6 +7,7 @@ from functools import cache
 from passline.house import make_house
 from passline.law import rulebook
 from passline.layout import Layout, lay_felt
+from passline.money import Chips, Rack
 
 
 @cache
@@ -14,3 +15,11 @@ def felt_with(*chips: str, book: str = "dealer-school") -> Layout:
     """The school's layout with these colours: ``green=20``."""
     given = {f"chips.{colour}": int(value) for colour, value in (c.split("=") for c in chips)}
     return lay_felt(make_house(rulebook(book), given=given))
+
+
+def in_colour(rack: Rack, cents: int, colour: str) -> Chips:
+    """An amount in chips of one colour and smaller ones: not the fewest that it could be in."""
+    largest = rack.chip(colour)
+    assert largest is not None
+    small = Rack(tuple(chip for chip in rack.chips if chip.value <= largest.value))
+    return small.divide(cents)[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.crew import announce, announce_payoffs, announcements
-from passline.crew.announcements import Moment, _lines
+from passline.crew import announce, announcements
+from passline.crew.announcements import AnnouncedAt, _lines
 from passline.house import make_house
 from passline.law import BOOKS
 from passline.law.clauses import clauses_by_id
@@ -18,7 +18,7 @@ from passline.table.state import NOBODY
 from tests.properties.houses import is_citation
 from tests.table.games import varied
 
-from .throws import felt, laid, thrown
+from .throws import felt, laid
 
 SCHOOL = "dealer-school"
 
@@ -27,7 +27,7 @@ def coming_out(book: str, up: str = "pass") -> Table:
     return laid(felt(book), 0, up)
 
 
-def cites(table: Table, moment: Moment, words: str) -> str:
+def cites(table: Table, moment: AnnouncedAt, words: str) -> str:
     (found,) = [a.cite for a in announcements(table, moment) if a.words == words]
     return found
 
@@ -144,10 +144,12 @@ def test_advertising_once_a_point_is_set() -> None:
 def test_no_roll() -> None:
     table = laid(felt("iowa"), 6, "pass")
     for side in ("outside", "inside"):
-        down = NoRoll("off-table", "stickperson", "no-roll.2", True, side)
+        down = NoRoll(
+            ground="off-table", by="stickperson", cite="no-roll.2", off_table=True, side=side
+        )
         heard = announcements(table, "no-roll", happened=down)
         assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
-    untold = NoRoll("off-table", "stickperson", "no-roll.2", True)
+    untold = NoRoll(ground="off-table", by="stickperson", cite="no-roll.2", off_table=True)
     assert announce(table, "no-roll", happened=untold) == "no roll, one down"
     bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
     assert announce(table, "no-roll", happened=bank) == "no roll"
@@ -180,51 +182,9 @@ def test_color_coming_in() -> None:
     assert announcements(felt("iowa"), "colour-in") == (("color coming in", "change.2#1"),)
 
 
-@pytest.mark.clause("iowa:stick.15", "iowa:prop-payoffs.4")
-def test_each_winning_proposition_amount_bet_and_player() -> None:
-    table = laid(felt("new-jersey"), 8, "pass hard-6 field place-win-6")
-    bob = replace(table.seats[1], wagers={"hop-3-3": Stake(100, 100), "eleven": Stake(100, 100)})
-    table = replace(table, seats=(table.seats[0], bob))
-    # ann shoots from the left end, so the dice land at bob's, and bob is paid first.
-    heard = announce_payoffs(table, thrown(table, 3, 3))
-    assert [line.words for line in heard] == [
-        "$30 on the 3-3 hop to bob",
-        "$540 on the hard 6 to ann",
-    ]
-    iowa = laid(felt("iowa"), 8, "pass any-craps")
-    (line,) = announce_payoffs(iowa, thrown(iowa, 1, 2))
-    assert line == ("$420 on the any craps to ann", "stick.15")
-    assert announce_payoffs(iowa, thrown(iowa, 4, 3)) == ()
-
-
-@pytest.mark.clause("iowa:prop-payoffs.3#1", "iowa:prop-payoffs.3#2")
-def test_payoffs_run_from_base_to_stick_and_begin_away_from_the_shooter() -> None:
-    names = ("ann", "bob", "cat", "dan")
-    table = open_table(felt("iowa").house, names)
-    seats = tuple(replace(s, wagers={"eleven": Stake(100, 100)}) for s in table.seats)
-    table = replace(table, seats=seats, shooter="ann", puck=6)
-    rolled = thrown(table, 5, 6)
-    for shooter, order in (("ann", "dan cat ann bob"), ("cat", "ann bob dan cat")):
-        heard = announce_payoffs(table, replace(rolled, shooter=shooter))
-        assert " ".join(line.words.rpartition(" ")[2] for line in heard) == order
-
-
-@pytest.mark.parametrize(
-    ("book", "netted"),
-    [("iowa", ["ann: $14 to pay, less $1 for the losers, bets stay up"]), (SCHOOL, [])],
-)
-def test_losers_that_come_out_of_the_win_are_told(book: str, netted: list[str]) -> None:
-    table = laid(felt(book), 6, "")
-    up = {"eleven": Stake(100, 100), "any-craps": Stake(100, 100)}
-    table = replace(table, seats=(replace(table.seats[0], wagers=up), table.seats[1]))
-    heard = [line.words for line in announce_payoffs(table, thrown(table, 5, 6))]
-    assert heard == ["$15 on the eleven to ann", *netted]
-
-
 def test_a_machine_announces_nothing() -> None:
     table = laid(felt("new-jersey", "automated-craps"), 6, "pass eleven")
     assert announcements(table, "dice-out") == ()
-    assert announce_payoffs(table, thrown(table, 5, 6)) == ()
 
 
 def test_a_moment_that_cannot_be() -> None:

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.crew.cutting import Payoff, _cutting, broken_down, laid_beside, payoff, totalled
+from passline.crew.cutting import Payoff, _cutting, broken_down, payoff, totalled
 from passline.crew.hands import APRON, BANK, COME, moved
+from passline.crew.payoffs import laid_beside
 from passline.dice import OUTCOMES
 from passline.house import make_house
 from passline.law import BOOKS, rulebook
 from passline.law.clauses import register
 from passline.layout import Layout, Settlement, Stake, Throw, lay_felt, settle
-from passline.money import RACK, Chips
-from tests.crew.racks import felt_with
+from passline.money import RACK
+from tests.crew.racks import felt_with, in_colour
 from tests.layout.felts import felt, shipped
 
 SCHOOL = "dealer-school"
@@ -143,7 +144,18 @@ def test_five_cheques_are_not_over_five() -> None:
 
 def test_a_tall_bet_that_no_larger_chip_pays_is_sized_into() -> None:
     layout = felt(SCHOOL, elect={"limits.max": 50_000, "odds.multiple": 100})
-    done = Settlement("ann", "pass-odds", 800_000, "win", "2 to 1", 1_600_000, 0, "", 2_400_000, 0)
+    done = Settlement(
+        player="ann",
+        wager="pass-odds",
+        stake=800_000,
+        result="win",
+        odds="2 to 1",
+        paid=1_600_000,
+        vig=0,
+        cite="",
+        back=2_400_000,
+        left=0,
+    )
     assert str(payoff(layout, done, RACK.read("8 yellow")).chips) == "16 yellow"
 
 
@@ -354,8 +366,7 @@ def test_any_odds_in_any_chips_are_paid_to_the_cent(
 ) -> None:
     layout = felt_with("green=20", "pink=2") if own else shipped(SCHOOL)
     rack = layout.house.rack
-    stake = rack.break_down(rack.divide(dollars * 100)[0], colour)
-    assert isinstance(stake, Chips)
+    stake = in_colour(rack, dollars * 100, colour)
     done = winner(layout, "pass-odds", dollars, point, point)
     pay = payoff(layout, done, stake)
     _whole(pay, done)
@@ -380,5 +391,16 @@ def test_a_stake_that_the_rack_cannot_show_is_paid_by_hand() -> None:
 
 
 def test_less_than_even_money_is_not_sized_into() -> None:
-    done = Settlement("ann", "field", 1000, "win", "1 to 2", 500, 0, "", 1500, 0)
+    done = Settlement(
+        player="ann",
+        wager="field",
+        stake=1000,
+        result="win",
+        odds="1 to 2",
+        paid=500,
+        vig=0,
+        cite="",
+        back=1500,
+        left=0,
+    )
     assert motions(payoff(shipped(SCHOOL), done)) == ["inside bank field: 1 red"]

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pytest
 from _pytest.mark import ParameterSet
 
-from passline.crew.report import crew_json, line_tasks, refused_work
+from passline.crew.report import line_tasks
 from passline.crew.tasks import Task
 from passline.record import Dealt
+from passline.record.crew_report import crew_json, refused_work
 from passline.table import evolve
 from passline.table.events import Rolled
 from tests.table.games import deal
@@ -125,7 +126,13 @@ def test_it_is_not_said_again_or_of_anybody_else(play: str) -> None:
 def test_where_a_die_fell_is_called(line: str, called: str) -> None:
     found = tasks(POINT + line)
     assert [(t.words, t.cite) for t in found][:1] == [(f"calls: {called}", "stick.19#1")]
-    assert cites(found)[1:] == ["stick.19#2", "stick.19#4"]
+    assert cites(found)[1:] == ["stick.19#2", "stick.19#4", "stick.19#3"]
+
+
+@pytest.mark.clause("dealer-school:stick.23")
+def test_the_school_keeps_the_other_die_apart() -> None:
+    found = tasks(POINT + "no roll off-table", SCHOOL)
+    assert cites(found) == ["calling.18", "stick.22", "stick.23", "stick.23.a"]
 
 
 @pytest.mark.parametrize(
@@ -152,6 +159,19 @@ def test_a_no_roll_is_called_by_its_ground(ground: str, cite: str) -> None:
     assert called.words == f"calls: no roll ({ground})"
     school = tasks(f"{POINT}no roll on-bank", SCHOOL)
     assert cites(school) == ["calling.18"]
+
+
+@pytest.mark.parametrize(
+    ("book", "line", "by", "post"),
+    [
+        ("iowa", "no roll leaning", "stickperson", "stick"),
+        ("new-jersey", "no roll stacked by boxperson", "boxperson", "box"),
+        ("new-jersey", "no roll off-table by boxperson", "boxperson", "box"),
+    ],
+)
+def test_a_no_roll_is_called_by_whoever_called_it(book: str, line: str, by: str, post: str) -> None:
+    called = tasks(POINT + line, book)[0]
+    assert (called.by, called.post, called.do) == (by, post, "call")
 
 
 @pytest.mark.clause("iowa:no-roll.3.m")
@@ -198,7 +218,7 @@ def test_one_button_stands_for_all() -> None:
 def test_single_calls_have_a_button_each_until_all_are_called() -> None:
     up = POINT + "ann: place-win-5 for 10; place-win-8 for 12\n"
     (one,) = tasks(up + "ann: place-win-8 off")
-    assert (one.wager, one.cite) == ("place-win-8", "place/on-button")
+    assert (one.wager, one.cite) == ("place-win-8", "def.button")
     off, all_ = tasks(up + "ann: place-win-8 off\nann: place-win-5 off")
     assert (off.words, all_.wager) == ("takes the button off ann's place 8", "place-win-5")
     assert all_.cite == "place/one-button"
@@ -207,6 +227,38 @@ def test_single_calls_have_a_button_each_until_all_are_called() -> None:
         "takes the button off ann's place 8",
         "puts an on button on ann's place 8",
     }
+
+
+@pytest.mark.clause("iowa:place/on-button", "iowa:buy/on-button", "iowa:buy/off-button")
+def test_a_call_is_marked_by_its_own_clause() -> None:
+    up = POINT + "ann: place-win-5 for 10; buy-9 for 20\n"
+    for call, cite in (
+        ("place-win-5 on", "place/on-button"),
+        ("buy-9 on", "buy/on-button"),
+        ("buy-9 off", "buy/off-button"),
+    ):
+        assert cites(tasks(f"{up}ann: {call}")) == [cite]
+
+
+def test_a_button_that_lies_there_is_left() -> None:
+    up = POINT + "ann: hard-6 for 5; hard-8 for 5\nann: hard-6 off\n"
+    (one,) = tasks(up + "ann: hard-8 off")
+    assert one.words == "leaves the off button on ann's hard 6: all of ann's hardways are off"
+
+
+@pytest.mark.parametrize(
+    ("say", "done"),
+    [
+        ("hard-8 to 10", [("stick", "book"), ("stick", "set up")]),
+        ("hard-8 to 3", [("stick", "set up"), ("base", "return")]),
+        ("hard-8 down", [("stick", "set up"), ("base", "return")]),
+    ],
+)
+def test_propositions_are_changed_by_the_stick_and_handed_out_by_the_base(
+    say: str, done: list[tuple[str, str]]
+) -> None:
+    found = tasks(POINT + f"ann: hard-8 for 5\nann: {say}")
+    assert [(task.post, task.do) for task in found] == done
 
 
 @pytest.mark.parametrize("book", ["new-jersey", "section-2", SCHOOL])
@@ -247,6 +299,9 @@ def test_vigorish_is_announced_on_a_raise(wager: str, to: str, cite: str, vig: i
     assert f"vigorish ${vig}" in raised.words
     (less,) = tasks(f"{POINT}ann: buy-4 for 80\nann: buy-4 to 40")
     assert less.words == "takes buy 4 down to $40 and hands ann $42, $2 of it vigorish"
+    assert less.cite == "buy/vig-return"
+    (less,) = tasks(f"{POINT}ann: lay-4 for 120\nann: lay-4 to 80")
+    assert less.cite == "lay/vig-return"
 
 
 def test_a_buy_button_goes_on_once() -> None:

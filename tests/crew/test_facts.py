@@ -138,7 +138,7 @@ def test_the_shootouts_award_is_no_wager() -> None:
 def test_a_throw_from_another_table_is_refused() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
     with pytest.raises(ValueError, match="thrown with the puck at 0, not at 6"):
-        facts(table, Rolled(1, 1, "ann", 0, 0, ()))
+        facts(table, Rolled(first=1, second=1, shooter="ann", was=0, puck=0, settlements=()))
     with pytest.raises(ValueError, match="ann has no pass at this table"):
         facts(laid(felt(SCHOOL), 6, ""), thrown(table, 4, 3))
 

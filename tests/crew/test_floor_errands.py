@@ -102,7 +102,7 @@ def test_dice_are_brought_in() -> None:
 @pytest.mark.clause("iowa:dice-inspection.6.2")
 def test_dice_that_a_shooter_hands_over_are_inspected() -> None:
     found = tasks("ann takes the dice\nann passes the dice", TWO)
-    assert cites(found)[-1] == "dice-inspection.6.2"
+    assert cites(found) == ["dice-inspection.6.2", "stick.18#3"]
     out = tasks(PASS + "roll 3 3\nroll 4 3")
     assert "dice-inspection.6.2" not in cites(out)
     assert len(tasks("ann takes the dice\nann passes the dice", book="new-jersey")) == 1
@@ -164,8 +164,9 @@ def test_a_boxperson_is_briefed_and_gives_the_ok() -> None:
 @pytest.mark.clause("iowa:dead-game.1", "iowa:dead-game.2#1", "iowa:dead-game.2#2")
 def test_a_dead_game_is_set_up() -> None:
     found = tasks("dead game")
-    assert cites(found) == ["dead-game.1", "dead-game.2#2", "dead-game.2#1"]
-    assert found[1].words == "puts 5 dice in the bowl"
+    assert cites(found) == ["dead-game.1", "dead-game.1", "dead-game.2#2", "dead-game.2#1"]
+    assert [task.end for task in found] == ["left", "right", "", ""]
+    assert found[2].words == "puts 5 dice in the bowl"
 
 
 @pytest.mark.clause("dealer-school:stick-handling.dump-bowl")

@@ -178,4 +178,16 @@ def test_a_proposition_is_announced_as_it_is_paid() -> None:
         ("announce", "bob", "stick"),
         ("pay", "bob", "base"),
     ]
-    assert tasks[at(tasks, "announce", "eleven")].cite == "prop-payoffs.4"
+    told = tasks[at(tasks, "announce", "eleven")]
+    assert (told.words, told.cite) == ("announces $15 for eleven, to ann", "prop-payoffs.4")
+    # Nothing that loses is announced, and nothing that is no proposition.
+    assert [t.player for t in tasks if t.do == "announce" and t.player] == ["ann", "bob"]
+    lost = last_roll("iowa", "ann: pass for 10; eleven for 1\nroll 6 1")
+    assert [t for t in lost if t.do == "announce" and t.player] == []
+
+
+@pytest.mark.clause("dealer-school:calls.b.advertise.point")
+def test_the_stick_advertises_last_once_a_point_is_set() -> None:
+    tasks = last_roll(SCHOOL, "ann: pass for 10\nroll 4 2")
+    assert tasks[-1].said.startswith("place your bets: place bets")
+    assert last_roll("iowa", "ann: pass for 10\nroll 4 2")[-1].said == ""

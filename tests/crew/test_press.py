@@ -15,7 +15,7 @@ from passline.layout import Layout, Refusal
 from passline.money import RACK, Chips
 from passline.money.chips import together
 from passline.words.refusals import refusal_words
-from tests.crew.racks import felt_with
+from tests.crew.racks import felt_with, in_colour
 from tests.layout.felts import shipped
 
 SCHOOL = "dealer-school"
@@ -244,8 +244,7 @@ def test_any_chips_on_the_number(before: int, more: int, whites: int, data: st.D
     """A bet need not lie in its fewest chips: all white, or some changed into a smaller colour."""
     layout, amount = shipped(SCHOOL), before * 600
     colour = data.draw(st.sampled_from(["white", "red"]))
-    held = RACK.break_down(RACK.divide(amount)[0], colour)
-    assert isinstance(held, Chips)
+    held = in_colour(RACK, amount, colour)
     thrown = (
         RACK.read(f"{whites} white, {more * 2} red") if whites else RACK.read(f"{more * 2} red")
     )
@@ -271,8 +270,7 @@ def test_two_numbers_in_any_chips(
 ) -> None:
     layout, bets = shipped(SCHOOL), {}
     for number, count, extra, colour in zip(numbers, held, more, colours, strict=True):
-        chips = RACK.break_down(RACK.divide(count * UNITS[number])[0], colour)
-        assert isinstance(chips, Chips)
+        chips = in_colour(RACK, count * UNITS[number], colour)
         bets[number] = (chips, max(count + extra, 1) * UNITS[number])
     for way in (None, *WAYS):
         move = press(layout, bets, thrown=thrown * 100, way=way)

@@ -88,6 +88,9 @@ def test_nothing_is_pushed_aside_where_no_dont_is_in_the_way() -> None:
         ("take", "ann", "pass"),
         ("take", "ann", "place-win-8"),
     ]
+    # A don't at the other end is in nobody's way here.
+    play = "ann: pass for 10\nroll 4 2\nann: place-win-8 for 12\ndan: lay-4 for 40\nroll 4 3"
+    assert "push" not in [task.do for task in last_roll("iowa", play)]
 
 
 @pytest.mark.clause("iowa:take-pay.1.a")
@@ -154,6 +157,11 @@ def test_props_are_announced_and_paid_last_from_the_end_away_from_the_shooter() 
     right_then_left = ["dan", "cat", "ann", "bob"]
     assert paid == [(do, name) for name in right_then_left for do in ("announce", "pay")]
     assert [task.wager for task in tasks if task.do == "pay"][:2] == ["pass", "field"]
+    first = "ann declines the dice\nbob declines the dice\ncat takes the dice\n"
+    tasks = last_roll("iowa", f"{first}cat: pass for 10\n{bets}roll 6 5")
+    paid = [(task.do, task.player) for task in tasks if task.wager == "eleven"]
+    left_then_right = ["ann", "bob", "dan", "cat"]
+    assert paid == [(do, name) for name in left_then_right for do in ("announce", "pay")]
 
 
 @pytest.mark.clause("iowa:prop-payoffs.7#1")
@@ -165,6 +173,23 @@ def test_netted_props_stay_up_and_the_losers_come_out_of_the_win() -> None:
     said, paid = [task for task in tasks if task.wager == "hard-8"]
     assert (said.do, said.amount, paid.do, paid.amount) == ("announce", 4000, "pay", 4000)
     assert dict(paid.chips) == {"green": 1, "red": 3}
+
+
+@pytest.mark.clause("iowa:prop-payoffs.7#1")
+def test_only_the_centers_wins_pay_for_netted_losers() -> None:
+    bets = "pass for 10; place-win-8 for 12; buy-8 for 20; hard-8 for 5; any-seven for 5"
+    tasks = last_roll("iowa", f"ann: pass for 10\nroll 3 3\nann: {bets}\nroll 4 4")
+    paid = {task.wager: task.amount for task in tasks if task.do == "pay"}
+    assert paid == {"place-win-8": 1400, "buy-8": 2400, "hard-8": 4000}
+
+
+@pytest.mark.clause("iowa:overmax.7.b#1")
+def test_what_is_over_the_maximum_is_cut_down_where_it_lost() -> None:
+    bets = "ann: pass for 10\nann: field for 600 unnoticed\n"
+    for dice, cite in (("6 5", "overmax.7.a"), ("3 3", "overmax.7.b#1")):
+        tasks = last_roll("iowa", f"{bets}roll {dice}")
+        (back,) = [task for task in tasks if task.do == "return"]
+        assert (back.wager, back.amount, back.cite) == ("field", 10000, cite)
 
 
 def test_a_short_rail_is_never_overdrawn_on_the_way() -> None:

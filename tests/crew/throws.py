@@ -45,7 +45,15 @@ def thrown(table: Table, first: int, second: int, special: bool = False) -> Roll
         after = 0 if total in (7, puck) else puck
     else:
         after = total if total in table.house.book.points.value and not special else 0
-    return Rolled(first, second, "ann", puck, after, tuple(done), special=special)
+    return Rolled(
+        first=first,
+        second=second,
+        shooter="ann",
+        was=puck,
+        puck=after,
+        settlements=tuple(done),
+        special=special,
+    )
 
 
 #: What a phrase says happened, by hand. The number is left to {n}.

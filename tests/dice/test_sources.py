@@ -34,10 +34,3 @@ def test_seeded_dice_repeat_and_differ_by_seed() -> None:
     assert first == [again() for _ in range(50)]
     assert first != [other() for _ in range(50)]
     assert set(first) <= set(OUTCOMES)
-
-
-def test_replayed_dice_end() -> None:
-    source = sources.replayed([(1, 2), (6, 6)])
-    assert [source(), source()] == [(1, 2), (6, 6)]
-    with pytest.raises(StopIteration):
-        source()

@@ -51,7 +51,7 @@ def every_throw(machine: Machine, plan: Plan) -> Ends:
 
     walk(0, plan.bankroll, 0)
     whole = 36**plan.rolls
-    return Ends(whole, dict(final), dict(why), Fraction(played, whole))
+    return Ends(whole=whole, final=dict(final), why=dict(why), rolls=Fraction(played, whole))
 
 
 def every_worth(chain: Chain, plan: Plan) -> Ends:
@@ -74,7 +74,7 @@ def every_worth(chain: Chain, plan: Plan) -> Ends:
             for arc in chain.arcs[state]:
                 there[arc.next, worth + arc.money] += ways * arc.weight
         here = there
-    return Ends(36**plan.rolls, dict(final), dict(why), played)
+    return Ends(whole=36**plan.rolls, final=dict(final), why=dict(why), rolls=played)
 
 
 def coin(stake: int = 500) -> Chain:

@@ -6,6 +6,7 @@ After a change that is meant, read the new output and write it with
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 from passline.law import BOOKS
 from passline.record import deal_text, write_record
+from passline.record.crew_report import crew_json
 
 HERE = Path(__file__).parent
 
@@ -27,6 +29,18 @@ def test_golden_game(book: str) -> None:
     if os.environ.get("PASSLINE_GOLDEN") == "write":
         expected.write_text(result.output, "utf-8")
     assert result.output == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_library_says_what_the_command_prints(book: str) -> None:
+    path = HERE / f"{book}.craps"
+    dealt = deal_text(path.read_text("utf-8"))
+    shown = CliRunner().invoke(cli, ["deal", str(path), "--json"]).output
+    assert shown == json.dumps(dealt.to_json(), indent=1) + "\n"
+    worked = json.loads(CliRunner().invoke(cli, ["deal", str(path), "--json", "--crew"]).output)
+    assert worked == crew_json(dealt)
+    bare = [{key: roll[key] for key in roll if key != "crew"} for roll in worked["rolls"]]
+    assert bare == dealt.to_json()["rolls"]
 
 
 @pytest.mark.parametrize("book", BOOKS)

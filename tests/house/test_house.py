@@ -11,7 +11,7 @@ import passline.house as package
 from passline.house import House, HouseError, Multiple, lawful_house, make_house
 from passline.house.payouts import is_laid, odds_numbers, slugs_of
 from passline.law import BOOKS, rulebook
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.record import deal_text
 from passline.words.refusals import refusal_words
 

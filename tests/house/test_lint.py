@@ -49,7 +49,11 @@ def test_every_books_own_defaults_are_allowed_in_each_game(book: str) -> None:
 def test_a_finding_says_key_value_allowed_and_clause() -> None:
     finding = only({"odds.multiple": 101})
     assert finding == Finding(
-        "odds.multiple", "101", "1 to 100", "19:47-1.6(e)#1", ("19:47-1.6(e)#2",)
+        key="odds.multiple",
+        value="101",
+        allowed="1 to 100",
+        cite="19:47-1.6(e)#1",
+        also=("19:47-1.6(e)#2",),
     )
     assert finding.cites == ("19:47-1.6(e)#1", "19:47-1.6(e)#2")
     assert finding.message == (

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli.placard_cmd import command as placard_command
 from passline.house import House
-from passline.house.card import Card, Row, Section
+from passline.house.card import Card, CardRow, Section
 from passline.house.files import house_for
 from passline.house.placard import make_card, render_text
 from passline.house.placard_html import render_html
@@ -281,7 +281,7 @@ def test_breakage_is_posted() -> None:
 
 def test_composites_are_their_legs() -> None:
     found = {row.label: row for row in section(card("new-jersey"), "Combinations, one roll").rows}
-    assert found["Horn"] == Row(
+    assert found["Horn"] == CardRow(
         "Horn",
         "in 4s",
         "one unit each on craps two, craps three, eleven and craps twelve, each paid as posted",
@@ -325,9 +325,9 @@ def test_a_house_that_pays_more_posts_it() -> None:
 def test_fire_in_new_jersey() -> None:
     fire = section(card("new-jersey", ("offers.fire", "B")), "Fire")
     assert fire.rows == (
-        Row("4 different points", "39 to 1"),
-        Row("5 different points", "199 to 1"),
-        Row("6 different points", "499 to 1"),
+        CardRow("4 different points", "39 to 1"),
+        CardRow("5 different points", "199 to 1"),
+        CardRow("6 different points", "499 to 1"),
     )
     assert fire.notes == (
         "The points that count: 4, 5, 6, 8, 9 and 10, each once.",
@@ -348,9 +348,11 @@ def test_crapless_fire_bonus_and_place_elections() -> None:
     }
     bonus = section(crapless, "Bonus craps")
     assert bonus.rows == (
-        Row("All small", "30 to 1", "2, 3, 4, 5 and 6, each before any 7"),
-        Row("Make them all", "150 to 1", "2, 3, 4, 5, 6, 8, 9, 10, 11 and 12, each before any 7"),
-        Row("All tall", "30 to 1", "8, 9, 10, 11 and 12, each before any 7"),
+        CardRow("All small", "30 to 1", "2, 3, 4, 5 and 6, each before any 7"),
+        CardRow(
+            "Make them all", "150 to 1", "2, 3, 4, 5, 6, 8, 9, 10, 11 and 12, each before any 7"
+        ),
+        CardRow("All tall", "30 to 1", "8, 9, 10, 11 and 12, each before any 7"),
     )
     assert bonus.notes == (
         "Closes at a new shooter's first come-out roll.",

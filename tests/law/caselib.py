@@ -13,7 +13,7 @@ from passline.house.elections import Value, read_elections, value_of
 from passline.law import rulebook
 from passline.layout import Settlement
 from passline.money import dollars, parse_dollars
-from passline.record.deal import opened, play_line
+from passline.record.deal import open_record, play_line
 from passline.record.read import read_record
 from passline.table import Table
 from passline.table.events import Rolled
@@ -80,7 +80,7 @@ class Run:
         self.given = given
         self.answer: list[str] = []
         self.check_house()
-        self.table: Table = opened(record, self.house)
+        self.table: Table = open_record(record, self.house)
 
     def check_house(self) -> None:
         """What a case elects must be open to a house: a choice that is gone is noticed."""

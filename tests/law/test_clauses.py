@@ -51,7 +51,13 @@ def test_decided_kinds_are_kinds() -> None:
 def test_reading_quotes_nothing() -> None:
     text = HEADER + 'a#1\tpayout\tPays "double".\todds=2:1\tA note, with a comma.\r\n'
     assert read_register("x", text) == (
-        Clause("a#1", "payout", 'Pays "double".', "odds=2:1", "A note, with a comma."),
+        Clause(
+            id="a#1",
+            kind="payout",
+            rule='Pays "double".',
+            figures="odds=2:1",
+            note="A note, with a comma.",
+        ),
     )
 
 

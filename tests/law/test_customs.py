@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +268,9 @@ def test_an_iron_cross_is_the_field_and_what_it_leaves_out() -> None:
     assert up(deal("ann: iron cross for 22")) == whole
     six = deal("ann: pass for 10\nroll 3 3\nann: iron cross for 16")
     assert up(six) == {"pass": "10", "field": "5", "place-win-5": "5", "place-win-8": "6"}
+    # A sum that divides both ways leaves the point out.
+    both = deal("ann: pass for 10\nroll 3 3\nann: iron cross for 176")
+    assert up(both) == {"pass": "10", "field": "55", "place-win-5": "55", "place-win-8": "66"}
 
 
 @pytest.mark.custom("groups.across.unit")
@@ -291,6 +295,10 @@ def test_groups_of_place_wagers(said: str, numbers: dict[int, int]) -> None:
     with_point = deal(f"ann: pass for 10\nroll {dice}\nann: {said.split()[0]} for {unit}")
     rest = {f"place-win-{n}": str(d) for n, d in numbers.items() if n != point}
     assert up(with_point) == {"pass": "10", **rest}
+    # A sum that divides both ways leaves the point out.
+    both = lcm(unit, sum(numbers.values()))
+    again = deal(f"ann: pass for 10\nroll {dice}\nann: {said.split()[0]} for {both}", "ann 5000")
+    assert set(up(again)) == {"pass", *rest}
 
 
 def test_why_is_said() -> None:

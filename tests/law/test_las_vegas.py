@@ -14,11 +14,16 @@ from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
 from passline.house import lawful_house, make_house
+from passline.house.placard_html import render_html
 from passline.law import Book, BookError, book_ids, digest_of, rulebook
 from passline.law.load import book_from
+from passline.play import Look
+from passline.play.hints import Hints
+from passline.play.screen import draw
 from passline.pricing import odds
 from passline.record import Dealt, Record, deal_text
 from passline.table.events import Rolled
+from passline.words.calls import plain_call
 
 OWN = Path(__file__).with_name("own")
 HEADER = "rulebook: las-vegas\nplayer: ann 1000\n"
@@ -224,6 +229,7 @@ COMMANDS = [
     ("law", "las-vegas", "--coverage"),
     ("duties", "las-vegas"),
     ("placard", "las-vegas"),
+    ("felt", "las-vegas"),
     ("odds", "las-vegas", "pass"),
     ("par", "las-vegas"),
     ("deal", "-"),
@@ -273,6 +279,13 @@ def change(folder: Path, old: str, new: str) -> None:
         ("[odds]\n", "[odds\n", "las-vegas.toml is not readable as TOML: .*line 34"),
         ("default = { is = 2", "mode = { is = 2", "odds: Object contains unknown field `mode`"),
         ("default = { is = 2, cite", "# = { is = 2, cite", "odds.default: no multiple is given"),
+        ("default = { is = 2", "default = { is = 1", "odds.default: 1 is under odds.least, 2"),
+        ("default = { is = 2", "default = { is = 21", "odds.default: 21 is over odds.most, 20"),
+        ('"9 to 5"', '"0 to 5"', r"wager.place-win.pays\[0\]: '0 to 5' pays nothing"),
+        ('"1-1", "1-2"', '"1-1", "1-1"', "wager.low-dice.win: 1-1 stands there twice"),
+        ("on = [12], is", "on = [12, 5], is", "wager.field.pays: it never wins on 5, and has"),
+        ("on = [12], is", "on = [12, 2], is", "wager.field.pays: 12, 2 has two payouts"),
+        ('[6, 8], is = "7', '[6, 8, 11], is = "7', "wager.place-win.pays: it is never on 11"),
     ],
 )
 def test_what_is_wrong_with_a_book_of_ones_own(
@@ -319,25 +332,48 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 # Names and versions
 
 
-def named(renamed: dict[str, str]) -> Book:
+#: Other names for the wagers that talk and screens know best.
+NAMES = {
+    "pass": "right",
+    "dont-pass": "wrong",
+    "come": "next",
+    "dont-come": "against",
+    "pass-odds": "backed",
+    "dont-pass-odds": "laid",
+    "come-odds": "next-backed",
+    "dont-come-odds": "against-laid",
+}
+
+
+def renamed() -> str:
     """The same book with other names for some wagers."""
     text = (OWN / "las-vegas.toml").read_text()
-    for old, new in renamed.items():
-        text = text.replace(f"[wager.{old}]", f"[wager.{new}]").replace(
-            f'flat = "{old}"', f'flat = "{new}"'
+    for old, new in NAMES.items():
+        text = text.replace(f"[wager.{old}]", f"[wager.{new}]")
+        text = text.replace(f'flat = "{old}"', f'flat = "{new}"')
+    lines, coupons = '["pass", "dont-pass"]', 'match_play = { is = ["pass"]'
+    text = text.replace(lines, '["right", "wrong"]')
+    return text.replace(coupons, coupons.replace("pass", "right"))
+
+
+def test_play_goes_by_shapes_too(tmp_path: Path) -> None:
+    (tmp_path / "las-vegas.toml").write_text(renamed())
+    shutil.copy(OWN / "las-vegas.tsv", tmp_path)
+    play = "right for 15\nroll\nbacked for 30\nagainst for 15\nroll\nroll\nroll\nroll\nquit\n"
+    for more in ((), ("--plain",)):
+        told = said(
+            *("play", "las-vegas", "--alone", "--seed", "4", *more),
+            text=play,
+            books=tmp_path,
+            home=tmp_path,
         )
-    data = tomllib.loads(text)
-    lines = data["dice"]["line_wagers"]["is"]
-    data["dice"]["line_wagers"]["is"] = [renamed.get(line, line) for line in lines]
-    data["tender"]["match_play"]["is"] = [renamed.get("pass", "pass")]
-    return book_from(data)
+        assert 'Say "right for 15"' in told
+        assert "right $15" in told.lower()
+    assert 'Back your line with "odds for 30"' in told
 
 
 def test_shapes_decide_and_not_names() -> None:
-    names = {"pass": "right", "dont-pass": "wrong", "come": "next", "dont-come": "against"}
-    names |= {"pass-odds": "backed", "dont-pass-odds": "laid", "come-odds": "next-backed"}
-    names |= {"dont-come-odds": "against-laid"}
-    book = named(names)
+    book = book_from(tomllib.loads(renamed()))
 
     def opened(record: Record) -> Any:
         return make_house(book)
@@ -360,6 +396,43 @@ def test_shapes_decide_and_not_names() -> None:
     layout = list(dealt.table.layout.spots)
     assert layout[:4] == ["right", "backed", "wrong", "laid"]
     assert layout[4] == "next"
+
+
+def named(renamed: dict[str, str]) -> Book:
+    """The same book with other names for some wagers."""
+    text = (OWN / "las-vegas.toml").read_text()
+    for old, new in renamed.items():
+        text = text.replace(f"[wager.{old}]", f"[wager.{new}]").replace(
+            f'flat = "{old}"', f'flat = "{new}"'
+        )
+    data = tomllib.loads(text)
+    lines = data["dice"]["line_wagers"]["is"]
+    data["dice"]["line_wagers"]["is"] = [renamed.get(line, line) for line in lines]
+    data["tender"]["match_play"]["is"] = [renamed.get("pass", "pass")]
+    return book_from(data)
+
+
+def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
+    book = named({"pass": "right", "pass-odds": "backed", "place-win": "box"})
+    play = "ann: right for 15; box-8 for 18\nroll 6 5\nann: right for 15\nroll 2 2\n"
+    play += "ann: backed for 15\n"
+    dealt = deal_text(HEADER + play, lambda _: make_house(book))
+    drawn = "\n".join(draw(dealt.table, "ann", Look()))
+    assert "Pass line $15 (3r) + odds $15" in drawn
+    assert "place" in drawn
+    assert '"box 8 for ' in (Hints("ann", typed=False)._place(dealt.table))
+    assert "right for 15" in Hints("ann", typed=False)._line(dealt.opening)
+    thrown = [rolled for _, _, rolled in dealt.throws()]
+    assert plain_call(thrown[0], book) == "yo eleven, winner, front line winner"
+
+
+def test_the_placard_says_what_may_be_put() -> None:
+    house = make_house(rulebook("las-vegas"))
+    for told in (said("placard", "las-vegas"), render_html(house)):
+        card = " ".join(told.split())
+        assert "may be put on the point" in card
+        assert "may be put on 4, 5, 6, 8, 9 or 10" in card
+    assert "may be put" not in said("placard", "new-jersey")
 
 
 def test_two_versions_of_a_book_live_side_by_side() -> None:

@@ -11,7 +11,7 @@ import passline
 from passline.law import BOOKS, rulebook
 from passline.law.clauses import DECIDED, clauses_by_id
 from passline.law.coverage import coverage, untested
-from passline.law.places import Place, citations, places, places_in
+from passline.law.places import CitedPlace, citations, places, places_in
 from passline.law.status import MODULES, Standing, modelled, module_of, standings
 from passline.law.voices import held_at_posts
 
@@ -113,11 +113,11 @@ def test_places_of_a_small_book() -> None:
         "elect": {"offers.fire": {"default": {"is": False, "cite": "g"}}},
     }
     assert [place for place in places_in(data) if place.clauses] == [
-        Place("also", ("a", "b"), valued=False),
-        Place("stakes.max", ("c", "d"), valued=True),
-        Place("wager.horn.won_by", ("e",), valued=False),
-        Place("wager.horn.pays[0]", ("f",), valued=True),
-        Place('elect."offers.fire".default', ("g",), valued=True),
+        CitedPlace("also", ("a", "b"), valued=False),
+        CitedPlace("stakes.max", ("c", "d"), valued=True),
+        CitedPlace("wager.horn.won_by", ("e",), valued=False),
+        CitedPlace("wager.horn.pays[0]", ("f",), valued=True),
+        CitedPlace('elect."offers.fire".default', ("g",), valued=True),
     ]
 
 

@@ -47,7 +47,9 @@ def throw(
         slug: stake if isinstance(stake, Stake) else Stake(stake * 100, stake * 100)
         for slug, stake in wagers.items()
     }
-    cast = Throw(index_of(first, second), first + second, puck, made, thrown)
+    cast = Throw(
+        index=index_of(first, second), total=first + second, puck=puck, made=made, thrown=thrown
+    )
     return [
         f"{s.wager} {s.result} {money(s.paid if s.result == 'win' else s.stake)} "
         f"back {money(s.back)} left {money(s.left)}"

@@ -18,7 +18,7 @@ def asked(
     spot = may.spot_for(layout, slug)
     assert not isinstance(spot, Refusal)
     wagers = {s: Stake(d * 100, d * 100) for s, d in (flat or {}).items()}
-    return may.may_bet(layout, spot, Moment(puck), wagers, parse_dollars(dollars))
+    return may.may_make(layout, spot, Moment(puck), wagers, parse_dollars(dollars))
 
 
 def cite(refusal: Refusal | None) -> str:

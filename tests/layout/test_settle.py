@@ -210,7 +210,18 @@ def test_odds_that_were_handed_back_are_gone() -> None:
 
 
 def test_an_award_for_no_wager_leaves_the_layout_alone() -> None:
-    award = Settlement("ann", "shootout", 0, "win", None, 10000, 0, "shootout.intro.1", 10000, 0)
+    award = Settlement(
+        player="ann",
+        wager="shootout",
+        stake=0,
+        result="win",
+        odds=None,
+        paid=10000,
+        vig=0,
+        cite="shootout.intro.1",
+        back=10000,
+        left=0,
+    )
     assert remaining({"pass": Stake(500, 500)}, [award]) == {"pass": Stake(500, 500)}
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from passline.live.acts import matrix, tag_of
-from passline.live.asks import Role
+from passline.live.inviting import GIVEN
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_happening
 from passline.table import commands as cmd
@@ -114,7 +114,7 @@ def test_every_command_has_its_row_and_no_row_is_without_one() -> None:
     tags = {str(kind.__struct_config__.tag) for kind in get_args(cmd.AnyCommand)}
     assert set(matrix().acts) == tags
     roles = {role for row in matrix().acts.values() for role in row}
-    assert roles <= set(get_args(Role)) - {"operator", *WATCH}
+    assert roles <= {*GIVEN, "player"} - {*WATCH}
 
 
 async def test_every_command_is_among_the_lines_tried() -> None:

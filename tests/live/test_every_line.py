@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from passline.law import BOOKS
+from passline.law import BOOKS, grounds
 from passline.live.acts import tag_of
-from passline.record.table_lines import DICE_REASONS, GROUNDS, REASONS, read_happening
+from passline.record.table_lines import read_happening
 from passline.table import commands as cmd
 from passline.table.acting import caller_of
 from tests.live.floor import EVERY_POST, Floor
@@ -27,6 +27,10 @@ ROLES = {
     "supervisor": "floor",
 }
 SIZES = "0.7502 0.7510 0.7511 0.7500 0.7575"
+
+GROUNDS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_no_roll)))
+REASONS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_pass)))
+DICE_REASONS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_new_dice)))
 
 #: Games by rulebook, each a list of ``who: line``; a player's say is what stands after the name.
 GAMES: dict[str, tuple[str, list[str]]] = {

@@ -11,8 +11,10 @@ from passline.live.dice import Promise, prove
 from passline.live.hall import Hall
 from passline.live.live_table import fold
 from passline.live.seal import Sealer
+from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder
 from tests.live.conftest import Opener
+from tests.live.floor import Clock, Floor
 
 pytestmark = pytest.mark.anyio
 
@@ -72,3 +74,28 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
         await other.say(table, Holder("player", shooter), asked)
         acts = [entry.act async for entry in stores[0].log(table) if entry.act]
         assert acts == ["commit"]
+
+
+async def test_a_server_whose_clock_is_ahead_cuts_no_betting_time_short() -> None:
+    """Servers that share a store are paced by its clock, whatever their own say."""
+    floor = await Floor().open(game="automated-craps", pace={"betting": 10})
+    fast = Clock()
+    fast.turn(seconds=45)
+    store = MemoryStore(floor.shelf, floor.clock.now)
+    hall = Hall(store, Sealer(bytes(32)), fast, floor.random.randbytes)
+    ann = await floor.sit("ann")
+    await floor.sit("bob")
+    await floor.taken(ann, "field for 5")
+    wait = await _tended(hall, floor.table)
+    assert 0 < wait <= 10
+    assert (await floor.lines())[-1] == "ann: field for 5"
+    assert (await hall.say(floor.table, ann, SayAsked(id="r", say="roll"))).seq is None
+    for clock in (fast, floor.clock):
+        clock.turn(seconds=11)
+    await _tended(hall, floor.table)
+    assert any(line.startswith("roll ") for line in await floor.lines())
+
+
+async def _tended(hall: Hall, table: str) -> float:
+    await hall.view(table)
+    return await hall.tender.tend()

@@ -72,7 +72,9 @@ def test_one_class_is_no_matter_of_chance() -> None:
         count = view.memory or 0
         return (["field for 10"], count) if count == 3 else ([], count + 1)
 
-    assert solve_long_run(of(later)) == LongRun(FIELD, squares() - FIELD**2, Fraction(1000), 1)
+    assert solve_long_run(of(later)) == LongRun(
+        mean=FIELD, variance=squares() - FIELD**2, need=Fraction(1000), classes=1
+    )
 
 
 def test_classes_behind_states_that_come_back_for_a_while() -> None:

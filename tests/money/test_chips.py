@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.money import RACK, Chip, Chips, Rack, Uncut
+from passline.money import RACK, Chips, Rack, Uncut
 from passline.money.chips import NO_CHIPS, standard_values, together
 
 AMOUNTS = st.integers(1, 50_000).map(lambda dollars: dollars * 100)
@@ -94,29 +94,6 @@ def test_chips_in_words_counts_and_parts() -> None:
 def test_words_that_are_no_chips(words: str) -> None:
     with pytest.raises(ValueError, match="are no chips: expected counts of yellow, purple, black"):
         RACK.read(words)
-
-
-@given(AMOUNTS)
-def test_a_colour_change_keeps_the_money_both_ways(amount: int) -> None:
-    small = RACK.break_down(RACK.divide(amount % 50_000 + 100)[0], "red")
-    assert isinstance(small, Chips)
-    assert small.amount == amount % 50_000 + 100
-    assert all(chip.value <= 500 for chip, _ in small.piles)
-    assert RACK.colour_up(small) == RACK.cut(small.amount)
-
-
-def test_breaking_down_keeps_what_is_small_enough() -> None:
-    assert str(RACK.break_down(RACK.read("1 black, 7 white"), "green")) == "4 green, 7 white"
-    unknown = RACK.break_down(RACK.read("1 black"), "teal")
-    assert isinstance(unknown, Uncut)
-    assert unknown.over == 10_000
-
-
-def test_a_rack_whose_chips_are_no_multiples_of_each_other_breaks_down_exactly() -> None:
-    rack = Rack.of({"white": 100, "blue": 2000, "green": 2500})
-    assert str(rack.break_down(rack.read("1 green"), "blue")) == "1 blue, 5 white"
-    odd = Rack((Chip("big", 500), Chip("small", 300)))
-    assert isinstance(odd.break_down(odd.read("1 big"), "small"), Uncut)
 
 
 @pytest.mark.parametrize(

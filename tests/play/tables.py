@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from passline.dice.sources import replayed
 from passline.house.files import house_for
 from passline.play import Game, Look, Other, Sitting, new_record
 from passline.strategies import load_strategy
@@ -38,7 +37,7 @@ def sit(
         for name, title in zip(("sam", "kim", "lou"), rail, strict=False)
     ]
     players = (("ann", bankroll), *((other.name, 100_000) for other in others))
-    dice = None if throws is None else replayed(throws)
+    dice = None if throws is None else iter(throws).__next__
     return Sitting(game_at(book, players, game, options), "ann", others, dice, look or Look())
 
 

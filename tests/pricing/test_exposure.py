@@ -65,19 +65,21 @@ def limit(house: House, wager: str, with_odds: bool = False) -> Limit | None:
 
 def test_a_wager_at_its_posted_maximum() -> None:
     jersey = house_for("new-jersey", None, [("offers.fire", "A")])
-    assert limit(jersey, "pass") == Limit(500, 500000, 500000, 500000)
+    assert limit(jersey, "pass") == Limit(least=500, stake=500000, paid=500000, cost=500000)
     # $5,000 is no multiple of $6.
-    assert limit(jersey, "place-win-6") == Limit(600, 499800, 583100, 583100)
+    assert limit(jersey, "place-win-6") == Limit(least=600, stake=499800, paid=583100, cost=583100)
     # The vigorish for the next decision is taken from the pay.
-    assert limit(jersey, "buy-4") == Limit(500, 500000, 1000000, 975000)
-    assert limit(jersey, "fire") == Limit(100, 500, 499500, 499500)
-    assert limit(jersey, "whirl") == Limit(500, 500000, 2700000, 2600000)
+    assert limit(jersey, "buy-4") == Limit(least=500, stake=500000, paid=1000000, cost=975000)
+    assert limit(jersey, "fire") == Limit(least=100, stake=500, paid=499500, cost=499500)
+    assert limit(jersey, "whirl") == Limit(least=500, stake=500000, paid=2700000, cost=2600000)
 
 
 def test_odds_behind_the_largest_flat() -> None:
     iowa = house_for("iowa")
-    assert limit(iowa, "come-odds-4") == Limit(100, 500000, 1000000, 1000000)
-    assert limit(iowa, "pass", with_odds=True) == Limit(500, 50000, 1050000, 1050000)
+    assert limit(iowa, "come-odds-4") == Limit(least=100, stake=500000, paid=1000000, cost=1000000)
+    assert limit(iowa, "pass", with_odds=True) == Limit(
+        least=500, stake=50000, paid=1050000, cost=1050000
+    )
     odds = limit(iowa, "pass-odds")
     assert odds is not None
     assert odds.paid == 1000000

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from passline.law.roles import RELIEVED
 from passline.law.slugs import known_slugs
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import inspector_of
-from passline.table.relief import POSTS
 from passline.table.sending import kept_back
 
 SLUGS = (*known_slugs(), "place-win-7", "hop-1-1", "horn-high-7", "nonsense", "")
@@ -209,7 +209,7 @@ def _floor(table: Table, name: str, move: Move) -> cmd.AnyCommand:
         cmd.CancelDice(serial, by, move.first % 7),
         cmd.LoseDie(),
         cmd.FindDie(),
-        cmd.Relieve(name if move.first % 9 == 0 else "kim", POSTS[move.second % len(POSTS)]),
+        cmd.Relieve(name if move.first % 9 == 0 else "kim", RELIEVED[move.second % len(RELIEVED)]),
         cmd.OkayDice(by or "boxperson"),
         cmd.DeadGame(),
         cmd.CloseTable() if move.first % 3 == 0 else cmd.OpenTable(),

@@ -59,7 +59,7 @@ def deal(path: Path, *options: str) -> Result:
         (HEAD + "no roll off-table by nobody\n", 3, "expected one of dealer"),
         (HEAD + "ruling 3 4\n", 3, "expected who ruled"),
         (HEAD + "ruling 3 by boxperson\n", 3, "expected two dice or void"),
-        (HEAD + "new dice because\n", 3, "expected one of reopen"),
+        (HEAD + "new dice because\n", 3, "expected one of die-lost"),
         (HEAD + "boxperson orders ann to pass for fun\n", 3, "expected one of delay"),
         (HEAD + "boxperson orders bob to pass for delay\n", 3, "'bob' is no player here"),
         (HEAD + "clock 25:99\n", 3, "2007-04-02 09:00"),
@@ -109,7 +109,7 @@ def test_files_that_are_no_record(tmp_path: Path, data: bytes, words: str) -> No
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     missing, folder = deal(tmp_path / "gone.craps"), deal(tmp_path)
     assert (missing.exit_code, folder.exit_code) == (2, 2)
-    assert "there is no file" in missing.stderr
+    assert "there is no .craps record" in missing.stderr
     assert "is a folder" in folder.stderr
 
 

@@ -37,7 +37,9 @@ def read(line: str) -> cmd.AnyCommand:
         ),
         (
             "inspect dice 0.7502 1.0000 serial 44 45 flaw chipped flaw flaw by boxperson",
-            cmd.InspectDice("boxperson", (7502, 10000), ("44", "45"), ("chipped", "flaw")),
+            cmd.InspectDice(
+                by="boxperson", sizes=(7502, 10000), serials=("44", "45"), flaws=("chipped", "flaw")
+            ),
         ),
         ("recall dice out-of-sight", cmd.RecallDice("out-of-sight")),
         ("new dice age", cmd.NewDice("age")),
@@ -64,7 +66,7 @@ def test_a_line_reads_and_writes(line: str, command: cmd.AnyCommand) -> None:
         ("inspect dice .75 .7511", cmd.InspectDice("supervisor", (7500, 7511))),
         (
             "inspect dice flaw flaw serial 4411",
-            cmd.InspectDice("supervisor", (), ("4411",), ("flaw",)),
+            cmd.InspectDice(by="supervisor", sizes=(), serials=("4411",), flaws=("flaw",)),
         ),
         ("cancel dice 4411", cmd.CancelDice("4411", "supervisor")),
         ("kim relieves the stick", cmd.Relieve("kim", "stickperson")),

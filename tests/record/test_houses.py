@@ -60,6 +60,15 @@ def test_the_record_overrides_the_files_game_and_elections(folder: Path) -> None
             3,
             "limits.mim",
         ),
+        (  # the line of the election at fault, not of one that its words name
+            "rulebook: new-jersey\nhouse.limits.center_min: 5\n"
+            "house.limits.breakage: limits.center_min\n",
+            3,
+            "limits.breakage = limits.center_min",
+        ),
+        ("rulebook: new-jersey\nhouse.odds: {multiple = 101}\n", 2, "odds.multiple"),
+        ("rulebook: new-jersey\nhouse.game: poker\n", 2, "game = poker"),
+        ("rulebook: new-jersey\nhouse.game: poker\ngame: bridge\n", 3, "game = bridge"),
     ],
 )
 def test_what_is_wrong_in_a_header_is_said_with_its_line(

@@ -18,7 +18,7 @@ from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_eve
 
 PLANS = (
     Plan(20_000, 60),
-    Plan(20_000, 300, 10_000, 15_000),
+    Plan(bankroll=20_000, rolls=300, stop_win=10_000, stop_loss=15_000),
     Plan(5_000, 1000),
     Plan(5_000, 200, stop_win=2_500),
     Plan(9_000, 75, stop_loss=4_000),
@@ -87,7 +87,9 @@ def test_checked_before_the_first_roll() -> None:
 def test_the_goal_comes_before_the_floor_and_both_before_ruin() -> None:
     """Every roll pays 500: the goal is reached after two rolls, to the cent."""
     rise = Chain(((Arc(0, 500, 36),),), (0,))
-    found = sample_session(rise, Plan(1000, 9, 1000, 500), 10, seed=1)
+    found = sample_session(
+        rise, Plan(bankroll=1000, rolls=9, stop_win=1000, stop_loss=500), 10, seed=1
+    )
     assert (found.goal, found.rolls, found.final.worths) == (1, 2, (2000,))
     fall = Chain(((Arc(0, -500, 36),),), (501,))
     found = sample_session(fall, Plan(1500, 9, stop_loss=1000), 10, seed=1)

@@ -74,6 +74,7 @@ def test_nonsense_that_cannot_be_shown() -> None:
 def test_nonsense_without_end() -> None:
     assert "said 101 things at once" in refused(lambda view: ["field for 5"] * 101)
     assert "longer than 200 characters" in refused(lambda view: ["x" * 201])
+    assert "no text" in refused(lambda view: ["pass for 10\ud800"])
     assert len(refused(lambda view: 10**4000)) < 500
 
 

@@ -26,6 +26,9 @@ def test_a_place_that_is_taken_or_is_not_there_is_refused() -> None:
     dealt = deal("bob joins for 100 at 1", refused=["custom"])
     assert reason(dealt).startswith("somebody stands at place 1; free: 2, 3, 4")
     assert "no place 17" in reason(deal("bob joins for 100 at 17", refused=["custom"]))
+    assert "no place 170" in reason(deal("bob joins for 100 at 170", refused=["custom"]))
+    with pytest.raises(RecordError, match="expected"):
+        deal("bob joins for 100 at 0")
 
 
 def test_nobody_joins_twice_and_everybody_may_come_back() -> None:

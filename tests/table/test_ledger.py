@@ -51,7 +51,7 @@ def test_no_events_change_nothing() -> None:
 def test_a_forged_change_is_never_let_past() -> None:
     table = deal("ann: pass for 10").table
     with pytest.raises(LedgerError, match="-500 cents astray"):
-        evolve(table, ev.Changed("ann", "pass", 1500, 500, 0, 500))
+        evolve(table, ev.Changed(player="ann", wager="pass", was=1500, now=500, vig=0, flat=500))
 
 
 def test_a_settlement_of_more_than_lies_there_is_never_let_past() -> None:
@@ -66,7 +66,10 @@ def test_a_settlement_of_more_than_lies_there_is_never_let_past() -> None:
 def test_a_settlement_of_a_wager_that_is_not_up_is_never_let_past() -> None:
     (settlement,) = throws(deal("ann: pass for 10\nroll 1 2"))[-1].settlements
     with pytest.raises(LedgerError, match="astray"):
-        evolve(deal("ann takes the dice").table, ev.Rolled(1, 2, "ann", 0, 0, (settlement,)))
+        evolve(
+            deal("ann takes the dice").table,
+            ev.Rolled(first=1, second=2, shooter="ann", was=0, puck=0, settlements=(settlement,)),
+        )
 
 
 def test_a_rail_is_never_short() -> None:
@@ -90,9 +93,22 @@ def test_a_settlement_that_does_not_add_up_is_never_let_past(
     result: Result, paid: int, back: int, left: int
 ) -> None:
     table = deal("ann: pass for 10\nann takes the dice").table
-    done = Settlement("ann", "pass", 1000, result, None, paid, 0, "forged", back, left)
+    done = Settlement(
+        player="ann",
+        wager="pass",
+        stake=1000,
+        result=result,
+        odds=None,
+        paid=paid,
+        vig=0,
+        cite="forged",
+        back=back,
+        left=left,
+    )
     with pytest.raises(LedgerError, match="does not add up"):
-        evolve(table, ev.Rolled(1, 2, "ann", 0, 0, (done,)))
+        evolve(
+            table, ev.Rolled(first=1, second=2, shooter="ann", was=0, puck=0, settlements=(done,))
+        )
 
 
 def test_events_that_move_no_money_cannot_leak_any() -> None:

@@ -81,6 +81,7 @@ def test_the_fold_imports_no_rule() -> None:
             "passline.layout.stakes",
             "passline.table",
             "passline.table.evolve_dice",
+            "passline.table.limits",  # lays the felt that is bet on from then on, and moves nothing
             "passline.table.state",
         }
 

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from passline.law.wagers import OddsRule
 from passline.layout import Refusal
 from passline.table import commands as cmd
 from passline.table import decide, evolve_all, may_do
@@ -13,7 +14,7 @@ from passline.table.events import AnyEvent
 from passline.table.options import Option, may_bet
 from passline.table.state import Table
 from tests.properties.houses import HOUSES, opening, shown
-from tests.properties.moves import command_for, random_move
+from tests.properties.moves import AMOUNTS, command_for, random_move
 from tests.table.games import deal
 
 
@@ -49,8 +50,12 @@ def bought(table: Table, player: str) -> tuple[AnyEvent, ...]:
 
 def check(table: Table, player: str, rng: random.Random) -> None:
     for option in may_do(table, player):
+        odds = option.wager and isinstance(table.layout.spots[option.wager].rule, OddsRule)
         if option.bar is not None:
             assert option.bar.cite, option
+            for amount in AMOUNTS if option.verb == "bet" else ():
+                refused = decide(table, commands(player, option, amount))
+                assert isinstance(refused, Refusal), (option, amount)
             continue
         if not option.step:
             assert not isinstance(decide(table, commands(player, option, 0)), Refusal), option
@@ -61,6 +66,9 @@ def check(table: Table, player: str, rng: random.Random) -> None:
             command = commands(player, option, option.least + n * option.step)
             answer = decide(table, command)
             assert not isinstance(answer, Refusal), (option, command, answer)
+        below = option.least - option.step
+        if option.verb == "bet" and below > 0 and not odds:  # odds are told in what pays exactly
+            assert isinstance(decide(table, commands(player, option, below)), Refusal), option
         beyond = option.most + option.step
         if option.verb != "reduce":
             refused = decide(table, commands(player, option, beyond))
@@ -93,6 +101,16 @@ def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:
     odds = found["bet", "pass-odds"]
     assert (odds.least, odds.most) == (100, 1000)
     assert may_bet(table, "ann", "place-win-6") == place
+
+
+def test_a_composite_booked_as_its_parts_needs_enough_for_each() -> None:
+    cents = {"limits.smallest_chip": "0.25"}
+    table = deal("ann: pass for 10\n", elect=cents).table
+    whirl = may_bet(table, "ann", "whirl")
+    assert (whirl.bar, whirl.least, whirl.step) == (None, 500, 125)
+    assert isinstance(decide(table, cmd.Bet("ann", "whirl", 375)), Refusal)
+    more = deal("ann: pass for 10; any-seven for 1\n", elect=cents).table
+    assert may_bet(more, "ann", "whirl").least == 125
 
 
 def test_the_rail_bounds_what_may_be_bet_vigorish_and_all() -> None:

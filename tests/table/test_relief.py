@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from passline.law import BOOKS, rulebook
+from passline.law.roles import RELIEVED
 from passline.table import commands as cmd
 from passline.table import decide, posts
-from passline.table.relief import POSTS
 from tests.table.games import deal, notes, reason
 
 PASS = "ann: pass for 10\n"
 
 
-@pytest.mark.parametrize("post", POSTS)
+@pytest.mark.parametrize("post", RELIEVED)
 def test_every_post_is_relieved_while_the_dice_are_in_by_custom(post: str) -> None:
     dealt = deal(f"{PASS}kim relieves the {post}")
     assert dealt.table.crew == {post: "kim"}
@@ -113,7 +113,7 @@ def test_where_nobody_has_the_stick_the_dealer_does() -> None:
     but = {"crew/mini-craps/stick/is": False}
     play = "kim relieves the stickperson"
     dealt = deal(play, game="mini-craps", but=but, refused=["19:47-1.7(a)#3"])
-    assert posts.stick(dealt.table.house).who == "base dealer"
+    assert posts.stick_post(dealt.table.house).who == "base dealer"
 
 
 @pytest.mark.clause("iowa:crew#1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.record import deal_text, read_record, write_record
-from passline.record.deal import opened, play_line
+from passline.record.deal import open_record, play_line
 from passline.record.houses import house_of
 from passline.talk.same_bet import Memory
 from passline.talk.understand import UnplayableError, understand
@@ -109,7 +109,7 @@ def test_a_win_rides(game: str, talk: str, words: str) -> None:
 def test_what_cannot_ride_is_refused(game: str, talk: str, choices: tuple[str, ...]) -> None:
     memory: Memory = {}
     record = read_record(HEAD + game)
-    table = opened(record, house_of(record))
+    table = open_record(record, house_of(record))
     for line in record.lines:
         table = list(play_line(table, line, memory))[-1][1]
     with pytest.raises(UnplayableError) as refused:

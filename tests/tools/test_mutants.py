@@ -83,7 +83,7 @@ def test_a_face_that_is_spared_is_really_left_out() -> None:
             "wager.c-and-e.legs",
             ["any-craps 1 → 2", "eleven 1 → 2", "drop any-craps", "drop eleven"],
         ),
-        ("throw.void[0]", ["off-table → leaning"]),
+        ("throw.void[0]", ["off-table → on-rail"]),
         ("throw.callers.craps", ["drop boxperson", "drop stickperson", "add dealer"]),
         ('elect."offers.fire".choices', ["drop false", "drop A", "drop B", "add C"]),
         ('elect."offers.buy".choices', ["drop true", "drop false"]),

@@ -127,7 +127,7 @@ def _scale(sessions: Sequence[Session]) -> _Scale:
     common = unit if len(sessions) == 1 or unit * _COARSE <= high - low else 0
     width = bar_width(low, high, common, _BARS)
     tops = [ceiling(gather(s.final, low, high, width).shares) for s in sessions]
-    return _Scale(low, high, width, max(tops))
+    return _Scale(low=low, high=high, width=width, top=max(tops))
 
 
 def _fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:

@@ -194,7 +194,9 @@ def means(runs: Sequence[Mean], width: int = 72, *, ascii: bool = False) -> str:
         low, high = low - 1, high + 1
     names = [run.name if len(run.name) <= _NAME else f"{run.name[: _NAME - 1]}~" for run in runs]
     left = 2 + (max(map(len, names)) + 2 if len(runs) > 1 else 0)
-    scale = _Cents(low, high, width - left - 1, tuple("[-]ox*+" if ascii else "├─┤●◇◆┴"))
+    scale = _Cents(
+        low=low, high=high, columns=width - left - 1, marks=tuple("[-]ox*+" if ascii else "├─┤●◇◆┴")
+    )
     lines = []
     for run, name in zip(runs, names, strict=True):
         lines.append(f"{f'  {name}' if len(runs) > 1 else '':<{left}}{scale.row(run)}")

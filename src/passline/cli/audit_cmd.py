@@ -101,7 +101,7 @@ def command(
         if as_json:
             print_json(audit_view.as_json(audits))
         else:
-            audit_view.show(audits)
+            audit_view.show_audit(audits)
     elif all(one.first is None for one in audits):
         shifts = [one for _, some in outcomes for one in some]
         audit_view.papers(plan, shifts, "csv" if as_csv else "json" if as_json else "text")

@@ -65,7 +65,7 @@ def _error(audited: Audited) -> dict[str, Any] | None:
     return {"table": audited.table, **told}
 
 
-def show(audits: Sequence[Audited]) -> None:
+def show_audit(audits: Sequence[Audited]) -> None:
     """The outcomes for people: of several tables, those that are as they should be in a line."""
     for audited in audits:
         for line in _lines(audited, brief=len(audits) > 1):

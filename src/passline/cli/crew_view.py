@@ -47,8 +47,8 @@ def _plain(tasks: list[Task]) -> Iterator[str]:
     """What is done once for the table: in one line what one person does in a row, but the call."""
     for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
         same = list(run)
-        said = [task.words.removeprefix("says: ") for task in same if task.do == "announce"]
-        done = [task.words for task in same if task.do != "announce"]
+        said = [task.said for task in same if task.said]
+        done = [task.words for task in same if not task.said]
         spoken = [f"says: {', '.join(said)}"] if said else []
         yield _row(by, "; ".join((*spoken, *done)), same)
 
@@ -90,7 +90,10 @@ def _item(task: Task) -> str:
     name, amount = layout_name(task.wager), show_dollars(task.amount)
     match task.do:
         case "pay":
-            return f"{name} {amount} ({chip_words(task.chips)})" if task.chips else f"{name} level"
+            vig = sum(move.amount for move in task.moves if move.target.kind == "vig")
+            asks = f", asks {show_dollars(vig)} vigorish" if vig else ""
+            chips = f" ({chip_words(task.chips)})"
+            return f"{name} {amount}{chips}{asks}" if task.chips else f"{name} level"
         case "bring out":
             return f"{name} out to the come"
         case "hand off":

@@ -2,60 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail
+from passline.cli.records import opened_record
 
 if TYPE_CHECKING:
-    from passline.crew.report import Wanted
-
-_LONGEST = 1_000_000  # characters of a line, with its comment
-
-
-@contextmanager
-def _opened(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
-    """The lines of a record as they come, the name to call it by, and the folder it lies in."""
-    if source == "-":
-        yield _decoded(sys.stdin.buffer, "standard input"), "-", Path()
-        return
-    path = Path(source)
-    try:
-        if path.is_dir():
-            fail(f"{source} is a folder: expected a .craps record")
-        file = path.open("rb")
-    except FileNotFoundError:
-        fail(f"there is no file {source}")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        fail(f"{source} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
-    with file:
-        yield _decoded(file, source), source, path.parent
-
-
-def _decoded(file: BinaryIO, name: str) -> Iterator[str]:
-    """The lines of a file, none of them held for longer than it takes to read it."""
-    text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
-    empty = True
-    try:
-        while line := text.readline(_LONGEST):
-            empty = empty and not line.strip()
-            yield line.rstrip("\n")
-    except UnicodeDecodeError:
-        fail(f"{name} is not UTF-8 text: expected a .craps record")
-    except OSError as wrong:
-        fail(f"{name} cannot be read: {wrong.strerror}")
-    finally:
-        if not file.closed:
-            text.detach()
-    if empty:
-        fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+    from passline.crew.report import WantedTasks
 
 
 @click.command(
@@ -96,13 +55,13 @@ def command(
         fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
     if (post or end) and not crew:
         fail(f"{'--post' if post else '--end'} goes with --crew")
-    from passline.crew.report import Wanted
+    from passline.crew.report import WantedTasks
 
-    work = Wanted.of(post or "", end or "") if crew else None
+    work = WantedTasks.of(post or "", end or "") if crew else None
     _check_style(style)
     from passline.talk.errors import RecordError
 
-    with _opened(file) as (lines, name, folder):
+    with opened_record(file) as (lines, name, folder):
         try:
             refused = _deal(lines, folder, as_json, work, style, canonical)
         except RecordError as wrong:
@@ -125,7 +84,7 @@ def _deal(
     texts: Iterator[str],
     folder: Path,
     as_json: bool,
-    crew: Wanted | None,
+    crew: WantedTasks | None,
     style: str | None,
     canonical: bool,
 ) -> bool:
@@ -144,9 +103,9 @@ def _deal(
 
         return print_dealt(record, lines, house, called)
     if not as_json and not canonical:
-        from passline.cli.deal_view import show
+        from passline.cli.deal_view import show_dealt
 
-        return show(record, lines, house, crew, style)
+        return show_dealt(record, lines, house, crew, style)
     from passline.record.deal import deal_record
     from passline.record.write import write_record
 
@@ -156,7 +115,7 @@ def _deal(
         return bool(dealt.refusals)
     import json
 
-    from passline.crew.report import crew_json
+    from passline.record.crew_report import crew_json
 
     click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
     return bool(dealt.refusals)

@@ -15,8 +15,8 @@ from typing import IO
 import click
 
 from passline.house import House
-from passline.record.deal import deal_lines, opened
-from passline.record.read import Line, Record
+from passline.record.deal import deal_lines, open_record
+from passline.record.read import Record, RecordLine
 from passline.record.report import entry_json, standing_json
 from passline.words.calls import Caller
 
@@ -44,9 +44,9 @@ class _List:
         click.echo("\n ]" if self.size else "]", nl=False)
 
 
-def print_dealt(record: Record, lines: Iterable[Line], house: House, call: Caller) -> bool:
+def print_dealt(record: Record, lines: Iterable[RecordLine], house: House, call: Caller) -> bool:
     """Deal, and print one JSON object on standard output; whether anything was refused."""
-    table = opened(record, house)
+    table = open_record(record, house)
     with ExitStack() as stack:
         lists = {
             name: _List(stack.enter_context(TemporaryFile("w+", encoding="ascii")))

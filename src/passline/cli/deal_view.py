@@ -8,18 +8,19 @@ from functools import partial
 import click
 
 from passline.cli.crew_view import errand_lines, roll_lines
-from passline.crew.report import Wanted, line_tasks, refused_work
+from passline.crew.report import WantedTasks, line_tasks
 from passline.crew.stick import call
-from passline.crew.worklist import Caller
 from passline.house import House
 from passline.layout import Settlement, Wagers
 from passline.money import show_dollars
-from passline.record.deal import Entry, opened, play_line
-from passline.record.read import Line, Record
+from passline.record.crew_report import refused_work
+from passline.record.deal import RecordEntry, open_record, play_line
+from passline.record.read import Record, RecordLine
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.state import DEALERS, Seat
 from passline.talk.same_bet import Memory
+from passline.words.calls import Caller
 from passline.words.events import event_words
 from passline.words.refusals import refusal_words
 
@@ -27,15 +28,15 @@ _COLOURS = {"win": "green", "lose": "red", "push": "yellow", "return": "yellow",
 _DONE = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
-def show(
+def show_dealt(
     record: Record,
-    lines: Iterable[Line],
+    lines: Iterable[RecordLine],
     house: House,
-    crew: Wanted | None = None,
+    crew: WantedTasks | None = None,
     style: str | None = None,
 ) -> bool:
     """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
-    table = opened(record, house)
+    table = open_record(record, house)
     click.echo(f"{house.name}: {house.game} under {house.book.id}")
     click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
     click.echo()
@@ -43,7 +44,7 @@ def show(
     memory: Memory = {}
     called = partial(call, style=style)
     for line in lines:
-        played: list[tuple[Entry, Table]] = []
+        played: list[tuple[RecordEntry, Table]] = []
         try:
             played.extend(play_line(table, line, memory))
         finally:
@@ -58,7 +59,7 @@ def show(
 
 
 def _line(
-    before: Table, played: list[tuple[Entry, Table]], called: Caller, crew: Wanted | None
+    before: Table, played: list[tuple[RecordEntry, Table]], called: Caller, crew: WantedTasks | None
 ) -> Iterator[str]:
     """What one line of the record did. Work that spans several says is shown at the last."""
     events = [event for entry, _ in played for event in entry.events]

@@ -95,7 +95,7 @@ def _show(book_id: str, wanted: list[str], as_json: bool, whole: bool) -> None:
 
     found = clause_objects(book_id, frozenset(wanted))
     if as_json:
-        print_json(found)
+        print_json([{**clause, "where": "; ".join(clause["where"])} for clause in found])
     else:
         from passline.cli.law_view import show_clauses
 

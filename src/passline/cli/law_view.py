@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from passline.law.coverage import Row
+from passline.law.coverage import CoverageRow
 
 _LABEL = 9
 _NARROW, _WIDE = 60, 110
@@ -40,11 +40,6 @@ def _field(label: str, text: str, width: int) -> Iterator[str]:
     )
 
 
-def _places(where: str, whole: bool) -> list[str]:
-    places = where.split("; ")
-    return places if whole else _few(places)
-
-
 def _few(things: list[str]) -> list[str]:
     """The first of many things, and how many more there are."""
     if len(things) <= _FEW + 1:
@@ -60,10 +55,10 @@ def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[st
     if clause["figures"]:
         yield from _field("figures", clause["figures"], width)
     for label, texts in (
-        ("where", _places(clause["where"], whole)),
-        ("tests", clause["tests"] if whole else _few(clause["tests"])),
+        ("where", clause["where"]),
+        ("tests", clause["tests"]),
     ):
-        for index, text in enumerate(texts):
+        for index, text in enumerate(texts if whole else _few(texts)):
             yield from _field(label if index == 0 else "", text, width)
     for decision in clause["decisions"]:
         yield from _field("decided", f"{decision['question']}: {decision['decision']}", width)
@@ -94,11 +89,11 @@ def _heading(clause: dict[str, Any], terminal: bool) -> None:
     Console(highlight=False).print(line, soft_wrap=True)
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: CoverageRow) -> list[str]:
     return [str(getattr(row, column)) for column in _COLUMNS]
 
 
-def show_coverage(rows: Sequence[Row], missing: Sequence[str]) -> None:
+def show_coverage(rows: Sequence[CoverageRow], missing: Sequence[str]) -> None:
     """Print the counts, a table for each rulebook, and the clauses that lack a test."""
     for book in dict.fromkeys(row.rulebook for row in rows):
         own = [row for row in rows if row.rulebook == book]

@@ -37,7 +37,7 @@ def work_out_cost(chain: Chain) -> Cost | None:
     if len(chain) > LARGEST_CHAIN:
         return None
     whole = solve_long_run(chain)
-    return Cost(whole.mean, whole.need, whole.sd, whole.classes)
+    return Cost(mean=whole.mean, needed=whole.need, sd=whole.sd, classes=whole.classes)
 
 
 class Report(msgspec.Struct, frozen=True):

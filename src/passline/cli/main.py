@@ -16,6 +16,7 @@ _COMMANDS = {
     "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
+    "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
     "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),

@@ -19,6 +19,7 @@ _ENDINGS = {
     "csv": (".csv",),
     "plot": (".png", ".svg"),
     "save": (".npz",),
+    "out": (".svg",),
 }
 #: The parameters that name outputs: every other one that names a file is an input.
 _OUTPUTS = ("out", *_ENDINGS)

@@ -9,6 +9,7 @@ import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
 from passline.cli.outputs import check_outputs, force_option, write_output
+from passline.files import UnreadableError, read_text
 from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -122,16 +123,9 @@ def _exposure(name: str, house: House) -> Exposure:
 
 def _text(name: str) -> str:
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except (OSError, ValueError) as wrong:
-        fail(f"{name} cannot be read: {getattr(wrong, 'strerror', None) or wrong}")
-    if len(data) > _LARGEST:
-        fail(f"{name} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        fail(f"{name} is not UTF-8 text: expected a .craps record")
+        return read_text(name, ".craps record", _LARGEST, plain=False)
+    except UnreadableError as wrong:
+        fail(str(wrong))
 
 
 def _agreed(name: str, record: Record, house: House) -> House:

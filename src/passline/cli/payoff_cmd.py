@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--flat", metavar="CHIPS", help="With odds: the flat bet, whose colour is sized with."
 )
+@click.option("--total", is_flag=True, help="With --flat: line bet and odds paid in one.")
 @click.option("--point", type=click.IntRange(2, 12), help="The point that is on.")
 @click.option("--dice", metavar="A-B", help="One throw only, such as 3-3.")
 @click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
@@ -37,6 +38,7 @@ def command(
     wager: str,
     given: str,
     flat: str | None,
+    total: bool,
     point: int | None,
     dice: str | None,
     rulebook: str,
@@ -49,7 +51,7 @@ def command(
     WAGER is a slug such as place-6, dont-pass-odds or horn. Where its pay depends on the throw or
     the point there is a payoff for each; --point and --dice pick one.
     """
-    from passline.crew.payoffs import paid, spot_named, wins
+    from passline.crew.payoffs import behind_line, paid, paid_together, spot_named, wins
     from passline.house.files import house_for
     from passline.layout import lay_felt
 
@@ -67,7 +69,12 @@ def command(
     if not found:
         on = f" on {dice}" if dice else ""
         fail(f"{wager} wins nothing{on}" + (f" with the {point} on" if point else ""))
-    rows = [paid(layout, spot, win, stake, beside) for win in found]
+    if total and (beside is None or not behind_line(layout, spot)):
+        fail("--total is for odds behind a line bet: expected such as pass-odds --flat 10 --total")
+    if total and beside is not None:
+        rows = [paid_together(layout, spot, win, stake, beside) for win in found]
+    else:
+        rows = [paid(layout, spot, win, stake, beside) for win in found]
     if as_json:
         print_json([_json(row) for row in rows])
         return
@@ -77,12 +84,12 @@ def command(
 
 def _check(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
-    from passline.law.wagers import Odds
+    from passline.law.wagers import OddsRule
     from passline.layout.amounts import check_amount
     from passline.words.refusals import refusal_words
 
     refused = None
-    if not isinstance(spot.rule, Odds):
+    if not isinstance(spot.rule, OddsRule):
         refused = check_amount(layout, spot, 0, {}, stake.amount)
     if refused is not None:
         fail(f"{refusal_words(refused)} [{refused.cite}]")
@@ -115,12 +122,14 @@ def _show(row: Paid) -> None:
     from passline.words.wagers import layout_name
 
     won, pay = row.win, row.payoff
-    name = layout_name(row.done.wager)
+    name = layout_name(row.done.wager) + (" with its flat" if pay.manner == "totalled" else "")
     on = f"{name} {show_dollars(row.done.stake)} ({pay.stake}), on {', '.join(won.throws)}"
     vig = f", vigorish {show_dollars(pay.vig)} taken off" if pay.vig else ""
     chips = f" ({pay.chips})" if pay.chips else ""
     click.echo(f"{on}: {show_dollars(pay.due)}{chips} at {won.odds}{vig} [{row.done.cite}]")
     click.echo(f"{pay.words} [{', '.join(pay.cites)}]")
+    if row.lies:
+        click.echo(f"the odds lie {row.lies} by their flat")
     for place, motion in enumerate(pay.motions, 1):
         click.echo(f"{place:3}. {motion.hand:7}  {motion.words}")
 
@@ -134,6 +143,7 @@ def _json(row: Paid) -> dict[str, Any]:
         "on": row.win.throws,
         "odds": row.win.odds,
         "stake": _chips(pay.stake),
+        "lies": row.lies or None,
         "paid": dollars(row.done.paid),
         "vig": dollars(pay.vig),
         "due": dollars(pay.due),

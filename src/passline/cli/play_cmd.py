@@ -15,7 +15,7 @@ from passline.cli.play_live import play_live
 
 if TYPE_CHECKING:
     from passline.play import Look
-    from passline.play.opening import Opened, Wanted
+    from passline.play.opening import GameWanted, OpenedGame
 
 _RAIL = ("pass-odds", "inside")
 _TYPED_RAIL = ("pass",)  # at a real table somebody always shoots
@@ -82,9 +82,9 @@ def command(
         _check_resumed(ctx)
     elif source.endswith(".craps"):
         fail(f"{source} is a record: passline play --resume {source} goes on with it")
-    from passline.play.opening import Wanted
+    from passline.play.opening import GameWanted
 
-    wanted = Wanted(
+    wanted = GameWanted(
         source=source if resume else source or "new-jersey",
         game=game,
         options=options,
@@ -128,20 +128,20 @@ def _lenient_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _opened(wanted: Wanted, look: Look, resume: bool) -> Opened:
-    from passline.play.opening import PlayError, gone_on, opened
+def _opened(wanted: GameWanted, look: Look, resume: bool) -> OpenedGame:
+    from passline.play.opening import PlayError, gone_on, open_game
 
     def tell(words: str) -> None:
         click.echo(words, err=True)
 
     with house_errors():
         try:
-            return (gone_on if resume else opened)(wanted, look, tell)
+            return (gone_on if resume else open_game)(wanted, look, tell)
         except PlayError as wrong:
             fail(str(wrong))
 
 
-def _play(table: Opened, look_now: Callable[[], Look]) -> None:
+def _play(table: OpenedGame, look_now: Callable[[], Look]) -> None:
     from passline.home import folder
     from passline.play import prompt, saved_games
     from passline.play.saving import going_on
@@ -161,7 +161,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
             raise
         finally:
             if terminal:
-                prompt.remember(history)
+                prompt.keep_history(history)
             if table.new and (not sitting.played or saved_games.is_empty(keeper.path)):
                 saved_games.forget(keeper.path)
             table.claim.release()
@@ -173,7 +173,7 @@ def _play(table: Opened, look_now: Callable[[], Look]) -> None:
             click.echo(line)
 
 
-def _rounds(table: Opened, look_now: Callable[[], Look]) -> None:
+def _rounds(table: OpenedGame, look_now: Callable[[], Look]) -> None:
     """Lines in, lines out, until the player goes: by word, by Ctrl-D or by Ctrl-C."""
     from passline.play import prompt
 

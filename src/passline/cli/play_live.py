@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from passline.live.client.live_game import LiveGame
     from passline.live.entries import Entry as LogEntry
     from passline.play import Look, Sitting
-    from passline.record.deal import Entry
+    from passline.record.deal import RecordEntry
 
 _BUY_IN = "500"
 
@@ -79,7 +79,7 @@ class _Prompt:
                 self._show(sitting.hear("quit"))
             finally:
                 if self._terminal:
-                    prompt.remember(history)
+                    prompt.keep_history(history)
         if self.game.table.seat(sitting.player).here:
             self._show([self.game.parting])
 
@@ -138,7 +138,7 @@ class _Prompt:
             click.echo(f"{self._asked}{_line_so_far()}", nl=False, color=True)
 
 
-def others_words(sitting: Sitting, entry: LogEntry, dealt: list[Entry]) -> Iterator[str]:
+def others_words(sitting: Sitting, entry: LogEntry, dealt: list[RecordEntry]) -> Iterator[str]:
     """What others did, or the house for us, as the table stands right after it."""
     if dealt and dealt[0].player not in {"", sitting.player}:
         yield from sitting.look.fold(entry.line)

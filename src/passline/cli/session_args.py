@@ -91,10 +91,10 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     bankroll = _cents("--bankroll", given["bankroll"])
     assert bankroll is not None
     plan = Plan(
-        bankroll,
-        read_count("--rolls", given["rolls"], 1, MOST) or 0,
-        _cents("--stop-win", given["stop_win"]),
-        _cents("--stop-loss", given["stop_loss"]),
+        bankroll=bankroll,
+        rolls=read_count("--rolls", given["rolls"], 1, MOST) or 0,
+        stop_win=_cents("--stop-win", given["stop_win"]),
+        stop_loss=_cents("--stop-loss", given["stop_loss"]),
     )
     asked = SessionAsked(
         plan=plan,

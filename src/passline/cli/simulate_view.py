@@ -73,7 +73,12 @@ def _chart(found: Sequence[Simulation]) -> str:
     from passline.charts.terminal import Mean, means
 
     runs = [
-        Mean(each.about.strategy, each.mean_per_roll, each.standard_error, _float(each))
+        Mean(
+            name=each.about.strategy,
+            mean=each.mean_per_roll,
+            error=each.standard_error,
+            exact=_float(each),
+        )
         for each in found
     ]
     return means(runs, ascii=plain_letters())

@@ -61,7 +61,7 @@ def _row(house: House, name: str) -> dict[str, Any]:
     try:
         machine = explore_strategy(house, name)
     except StrategyError as wrong:
-        return {**row, "why_not": str(wrong).removeprefix(f"{name}: ")}
+        return {**row, "why_not": wrong.why}
     report = report_on(machine)
     return {**row, "states": machine.states, "lumped": report.lumped, **cost_json(report.cost)}
 

@@ -1,6 +1,6 @@
 """The crew's side of the table: what is called, announced, taken, paid and placed."""
 
-from passline.crew.announcements import Announcement, announce, announce_payoffs, announcements
+from passline.crew.announcements import Announcement, announce, announcements
 from passline.crew.facts import Effect, Facts, facts
 from passline.crew.stick import call
 
@@ -9,7 +9,6 @@ __all__ = [
     "Effect",
     "Facts",
     "announce",
-    "announce_payoffs",
     "announcements",
     "call",
     "facts",

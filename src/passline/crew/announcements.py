@@ -14,18 +14,15 @@ import msgspec
 
 from passline.crew import ends
 from passline.crew.facts import place_of
-from passline.crew.netting import held_back
-from passline.crew.stick import bet_name
 from passline.crew.styles import phrase_text, style_for
 from passline.law.wagers import Hardway
-from passline.layout import Refusal, Settlement
-from passline.money import show_dollars
+from passline.layout import Refusal
 from passline.table import Table
 from passline.table.custody import automated, thrower
-from passline.table.events import NoRoll, Rolled
+from passline.table.events import NoRoll
 from passline.table.state import NOBODY
 
-Moment = Literal[
+AnnouncedAt = Literal[
     "coming-out", "from-the-dont", "dice-out", "point-set", "no-roll", "call-it", "colour-in"
 ]
 Condition = Literal[
@@ -50,7 +47,7 @@ _DOWN: dict[str, Condition] = {
     "inside": "down-inside",
 }
 #: Moments that have the puck on, or off.
-_PUCK: dict[Moment, bool] = {"coming-out": False, "point-set": True}
+_PUCK: dict[AnnouncedAt, bool] = {"coming-out": False, "point-set": True}
 
 
 class Announcement(NamedTuple):
@@ -61,7 +58,7 @@ class Announcement(NamedTuple):
 
 
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"words": "is"}):
-    moment: Literal[Moment, "payoffs", "netted"]
+    moment: AnnouncedAt
     words: str
     when: tuple[Condition, ...] = ()
     #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
@@ -89,7 +86,7 @@ def _lines() -> tuple[_Line, ...]:
 
 def announcements(
     table: Table,
-    moment: Moment,
+    moment: AnnouncedAt,
     *,
     happened: NoRoll | None = None,
     after: str = "",
@@ -118,7 +115,7 @@ def announcements(
 
 def announce(
     table: Table,
-    moment: Moment,
+    moment: AnnouncedAt,
     *,
     happened: NoRoll | None = None,
     after: str = "",
@@ -177,43 +174,3 @@ def _shooter(table: Table, after: str) -> Iterator[Condition]:
     sides = {place_of(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}
     if "donts" in sides and "line" not in sides:
         yield "from-the-dont"
-
-
-def announce_payoffs(table: Table, rolled: Rolled) -> tuple[Announcement, ...]:
-    """Every winning proposition of a throw: amount, wager, player; the table is that before it.
-
-    Players in the order in which they are paid: from base to stick, beginning at the end away from
-    the shooter. Losers that come out of the win, where the book has it so, follow in one line.
-    """
-    if automated(table):
-        return ()
-    won, netted = _line_at("payoffs"), _line_at("netted")
-    book_id, held = table.house.book.id, held_back(rolled.settlements)
-    first = ends.dice_end(table, rolled.shooter)
-    found = []
-    for end in (first, ends.other(first)):
-        for player in ends.standing_at(table, end, "base-to-stick"):
-            own = [s for s in _center(table, rolled) if s.player == player]
-            wins = [s for s in own if s.result == "win"]
-            for done in wins:
-                bet, amount = bet_name(table, done.wager), show_dollars(done.paid)
-                words = won.words.format(player=player, amount=amount, bet=bet)
-                found.append(Announcement(words, won.source(book_id)))
-            lost = sum(held.get((player, s.wager), 0) for s in wins)
-            if lost:
-                due = show_dollars(sum(s.paid for s in wins) - lost)
-                words = netted.words.format(player=player, amount=due, lost=show_dollars(lost))
-                found.append(Announcement(words, netted.source(book_id)))
-    return tuple(found)
-
-
-def _line_at(moment: str) -> _Line:
-    return next(line for line in _lines() if line.moment == moment)
-
-
-def _center(table: Table, rolled: Rolled) -> list[Settlement]:
-    """What the throw did in the center: propositions, hops, hardways."""
-    spots = table.layout.spots
-    return [
-        s for s in rolled.settlements if s.wager in spots and spots[s.wager].rule.area == "center"
-    ]

@@ -33,7 +33,7 @@ class Moved(NamedTuple):
     button: Button | None
 
 
-def kind_of(table: Table, wager: str) -> str:
+def button_kind(table: Table, wager: str) -> str:
     """What one button may stand for: bets on the numbers together, hardways together."""
     rule = table.layout.spots[wager].rule
     if isinstance(rule, Hardway):
@@ -48,8 +48,8 @@ def buttons_of(table: Table, player: str) -> Buttons:
     if not one_button(table):
         return found
     end = ends.end_of(table, player)
-    for kind in dict.fromkeys(kind_of(table, slug) for slug in found):
-        own = [slug for slug in up if kind_of(table, slug) == kind]
+    for kind in dict.fromkeys(button_kind(table, slug) for slug in found):
+        own = [slug for slug in up if button_kind(table, slug) == kind]
         if len(own) > 1 and len({up[slug].call for slug in own}) == 1:
             own.sort(key=lambda slug: ends.inside_first(end, table.layout.spots[slug].number))
             said = found[own[0]]

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew.hands import APRON, BANK, COME, Kind, Motion
+from passline.crew.hands import APRON, BANK, COME, Motion, MotionKind
 from passline.law.families import floor_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
@@ -48,7 +48,7 @@ class _Cutting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: dict[str, str]
     sized: tuple[_Sized, ...]
     manner: dict[str, Manner]
-    motion: dict[str, Kind]
+    motion: dict[str, MotionKind]
 
 
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +199,9 @@ def payoff(
     if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
         style = "apron"
     come = style.startswith("come-")
-    work = _Work(layout, done, held, flat or NO_CHIPS, come, reach)
+    work = _Work(
+        layout=layout, done=done, stake=held, flat=flat or NO_CHIPS, come=come, reach=reach
+    )
     match style.removeprefix("come-"):
         case "taken":
             return _taken(work)
@@ -331,12 +333,3 @@ def totalled(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
         cites=manner.cites(book),
         motions=tuple(made),
     )
-
-
-def laid_beside(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """How laid odds lie by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2 and lay/bridge).
-
-    Bridged only where they win what the flat is and both are of one and the same colour.
-    """
-    same = flat.one_colour and laid.one_colour and flat.piles[0][0] == laid.piles[0][0]
-    return "bridged" if same and win == flat.amount else "heeled"

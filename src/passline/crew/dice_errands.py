@@ -9,9 +9,10 @@ from passline.crew.announcements import announce
 from passline.crew.errand_steps import Named, run, said
 from passline.crew.placing import never_shown
 from passline.crew.tasks import Task
-from passline.crew.wording import listed
-from passline.law.wagers import Come, Line, Odds, Race
+from passline.law.roles import BASE_DEALER, posts_relieved
+from passline.law.wagers import Come, Line, OddsRule, Race
 from passline.layout import Layout, Spot
+from passline.sentences import join_words
 from passline.table import Table
 from passline.table import events as ev
 from passline.table.state import NOBODY
@@ -30,17 +31,18 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
                 yield from said(after, "coming-out", after=_last_shooter(table))
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            yield from run(table, name, Named(player=player))
-            if event.to_another:
+            if event.to_another:  # looked over before the next in turn is offered them
                 yield from run(table, "handed-over", Named(player=player))
+            yield from run(table, name, Named(player=player))
         case ev.DiceAsked(player, same):
             yield from run(table, "same-dice" if same else "new-dice", Named(player=player))
         case ev.DiceChanged(reason):
             yield from run(table, "dice-changed", Named(words={"reason": reason}))
-        case ev.NoRoll(ground, _, cite):
+        case ev.NoRoll(ground, by, cite):
             called = announce(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
-            about = Named(cite=cite, words={"called": called, "reason": ground})
+            who = {"official": by or ends.stick(table)}
+            about = Named(cite=cite, who=who, words={"called": called, "reason": ground})
             yield from run(table, name, about)
         case ev.Warned(player, _, by, cite):
             yield from run(table, "warned", Named(player=player, cite=cite, who={"official": by}))
@@ -58,7 +60,7 @@ def _sent(table: Table, player: str) -> Iterator[Task]:
     name = "sent-point" if table.puck else "sent-come-out"
     if never:
         name = "sent-as-fell" if table.fell and table.fell not in never else "sent-turned"
-    words: dict[str, object] = {"fell": table.fell, "never": listed([str(n) for n in never])}
+    words: dict[str, object] = {"fell": table.fell, "never": join_words(never)}
     yield from run(table, name, Named(player=player, words=words))
     yield from run(table, "sent", Named(player=player))
     yield from said(table, "dice-out")
@@ -106,26 +108,26 @@ def _inspected(table: Table, event: ev.DiceInspected) -> Iterator[Task]:
 
 def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
     """Whoever goes tells whoever comes what must be known."""
-    kind = post if post in {"stickperson", "boxperson"} else "base dealer"
+    at = posts_relieved(post)
     shooter = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
     spots = table.layout.spots
     donts = [
         seat.name
         for seat in table.seats
         if any(_against(table.layout, spots[slug]) for slug in seat.wagers)
-        and post.split()[0] in {"base", ends.end_of(table, seat.id)}
+        and ends.end_of(table, seat.id) in {held.end for held in at}
     ]
     about = Named(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},
-        post=kind.removesuffix("person").removesuffix(" dealer"),
+        post=at[0].hands,
         words={"shooter": shooter, "donts": ", ".join(donts) or "nobody"},
     )
-    yield from run(table, f"relieve {kind}", about)
+    yield from run(table, f"relieve {BASE_DEALER if at[0].end else post}", about)
 
 
 def _against(layout: Layout, spot: Spot) -> bool:
     """Whether a wager is on the don't side."""
     rule = spot.rule
-    if isinstance(rule, Odds):
+    if isinstance(rule, OddsRule):
         rule = layout.house.book.wager[rule.flat]
     return isinstance(rule, Line | Come | Race) and rule.wins.value != "number"

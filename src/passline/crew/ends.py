@@ -16,7 +16,7 @@ from passline.table.opening import places_of
 from passline.table.state import DEALERS
 
 End = Literal["left", "right"]
-Way = Literal["base-to-stick", "stick-to-base"]
+WalkWay = Literal["base-to-stick", "stick-to-base"]
 _MACHINE = "the machine"
 ENDS: tuple[End, End] = ("left", "right")
 
@@ -37,7 +37,7 @@ def other(end: End) -> End:
     return "right" if end == "left" else "left"
 
 
-def standing_at(table: Table, end: End, way: Way) -> list[str]:
+def standing_at(table: Table, end: End, way: WalkWay) -> list[str]:
     """The players of an end, in the order in which its dealer comes to them; the dealers' own
     wagers, which lie before nobody, among those of the right end."""
     names = [player for player, _ in table.everybody() if end_of(table, player) == end]
@@ -50,7 +50,7 @@ def dice_end(table: Table, shooter: str) -> End:
     return other(end_of(table, shooter)) if shooter else "left"
 
 
-def base_dealers(table: Table) -> int:
+def count_bases(table: Table) -> int:
     """How many base dealers deal here."""
     return posts.base_dealers(table.house)[0]
 
@@ -59,12 +59,12 @@ def base_at(table: Table, end: End) -> str:
     """What the dealer of an end is called."""
     if automated(table):
         return _MACHINE
-    return "base dealer" if base_dealers(table) == 1 else f"base dealer, {end} end"
+    return "base dealer" if count_bases(table) == 1 else f"base dealer, {end} end"
 
 
 def stick(table: Table) -> str:
     """Who has the stick."""
-    return _MACHINE if automated(table) else posts.stick(table.house).who
+    return _MACHINE if automated(table) else posts.stick_post(table.house).who
 
 
 def box(table: Table) -> str:

@@ -10,18 +10,20 @@ from typing import Literal
 import msgspec
 
 from passline.crew import ends
-from passline.crew.announcements import Moment, announcements
+from passline.crew.announcements import AnnouncedAt, announcements
 from passline.crew.placing import unused_dice
 from passline.crew.sequence import CUSTOM
-from passline.crew.tasks import Move, Task, Verb
+from passline.crew.tasks import Move, Task, TaskVerb
 from passline.crew.wording import chip_words, cut
+from passline.law.roles import POSTS
 from passline.money import show_dollars
 from passline.table import Table
+from passline.table.posts import base_dealers
 from passline.table.state import DEALERS
 from passline.words.wagers import layout_name
 
-#: Posts by the names of those who have them.
-_POSTS = {"stickperson": "stick", "boxperson": "box", "floorperson": "supervisor"}
+#: Whose hands those are who have a role.
+_HANDS: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 Who = Literal["stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"]
 
 
@@ -29,7 +31,7 @@ class Errand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of an errand: who does what, in words with names to fill in, and its clause."""
 
     by: Who
-    do: Verb
+    do: TaskVerb
     words: str
     cite: dict[str, str] = {}
     only: tuple[str, ...] = ()
@@ -97,21 +99,30 @@ def run(table: Table, name: str, about: Named) -> Iterator[Task]:
         if step.only and book not in step.only:
             continue
         cite = store.cite if step.store else about.cite if step.by_event or step.placed else ""
-        at = end if step.by == "base" or about.wager else None
-        yield Task(
-            by=about.who.get(step.by) or ends.named(table, step.by, end or "left"),
-            post=_post(step.by, about),
-            end=at or "",
-            do=step.do,
-            words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
-            cite=step.cited(book, cite),
-            player=about.player,
-            wager=about.wager,
-            amount=about.amount,
-            chips=chips if step.moves else (),
-            where=about.where if step.placed else "",
-            moves=tuple(move for move in about.moves if move.amount) if step.moves else (),
-        )
+        for at in _where(table, step, about, end):
+            yield Task(
+                by=about.who.get(step.by) or ends.named(table, step.by, at or end or "left"),
+                post=_post(step.by, about),
+                end=at,
+                do=step.do,
+                words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
+                cite=step.cited(book, cite),
+                player=about.player,
+                wager=about.wager,
+                amount=about.amount,
+                chips=chips if step.moves else (),
+                where=about.where if step.placed else "",
+                moves=tuple(move for move in about.moves if move.amount) if step.moves else (),
+            )
+
+
+def _where(
+    table: Table, step: Errand, about: Named, end: ends.End | None
+) -> tuple[ends.End | Literal[""], ...]:
+    """At which end a step is done; what base dealers do for nobody in particular, at both."""
+    if step.by == "base" and end is None and base_dealers(table.house)[0] > 1:
+        return ends.ENDS
+    return (end or "",) if step.by == "base" or about.wager else ("",)
 
 
 def _post(by: Who, about: Named) -> str:
@@ -119,11 +130,17 @@ def _post(by: Who, about: Named) -> str:
     if by in ("incoming", "outgoing"):
         return about.post
     name = about.who.get(by, by)
-    return _POSTS.get(name, name)
+    return _HANDS.get(name, name)
 
 
-def said(table: Table, moment: Moment, after: str = "") -> Iterator[Task]:
+def said(table: Table, moment: AnnouncedAt, after: str = "") -> Iterator[Task]:
     """What the stick announces at a moment, a task for each line."""
     for line in announcements(table, moment, after=after):
-        words = f"says: {line.words}"
-        yield Task(by=ends.stick(table), post="stick", do="announce", words=words, cite=line.cite)
+        yield Task(
+            by=ends.stick(table),
+            post="stick",
+            do="announce",
+            words=f"says: {line.words}",
+            said=line.words,
+            cite=line.cite,
+        )

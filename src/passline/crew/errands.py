@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.crew.buttons import Moved, buttons_moved, kind_of
+from passline.crew.buttons import Moved, button_kind, buttons_moved, buttons_of
 from passline.crew.dice_errands import dice_tasks
 from passline.crew.errand_steps import Named, run
 from passline.crew.placing import prop_place
@@ -138,8 +138,10 @@ def _changed(table: Table, event: ev.Changed) -> Iterator[Task]:
     up = Move(rail, spot, more) if more > 0 else Move(spot, rail, -more)
     vig = Move(rail, VIG, event.vig) if event.vig > 0 else Move(VIG, rail, -event.vig)
     own = _charged(table.layout.spots[wager])
+    if table.layout.spots[wager].rule.area == "center":
+        own = "prop"
     name = "press" if more > 0 else "down" if not event.now else "reduce"
-    name = f"{name}-{own}" if own and name != "reduce" else name
+    name = f"{name}-{own}" if own else name
     back = f", {show_dollars(-event.vig)} of it vigorish" if event.vig < 0 else ""
     charge = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
     about = Named(
@@ -171,16 +173,21 @@ def _undone(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
 
 def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[Task]:
     wager, button = moved
-    center = after.layout.spots[wager].rule.area == "center"
-    name, words = "prop-button" if center else "button", {"all": ""}
+    spot, was = after.layout.spots[wager], buttons_of(before, player).get(wager)
+    center, words = spot.rule.area == "center", {"all": ""}
+    shown = button or was
+    name = "on-button" if shown is not None and shown.on else "off-button"
+    name = "prop-button" if center else f"{name}-buy" if spot.family == "buy" else name
     if button is None:
         said = "takes the button off"
     else:
-        said = f"puts an {'on' if button.on else 'off'} button on"
+        on = "on" if button.on else "off"
+        there = was is not None and was.on == button.on
+        said = f"leaves the {on} button on" if there else f"puts an {on} button on"
         if button.all:
-            kind = kind_of(after, wager)
+            kind = button_kind(after, wager)
             words["all"] = _ALL[kind].format(player=player, on="on" if button.on else "off")
-            own = [s for s in after.wagers_of(player) if kind_of(after, s) == kind]
+            own = [s for s in after.wagers_of(player) if button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].family == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
     about = Named(player=player, wager=wager, words={"button": said, **words})

@@ -13,15 +13,15 @@ from typing import Literal
 
 import msgspec
 
-from passline.dice import index_of, parse_faces, total_of
-from passline.law.wagers import Collect, Come, Hardway, Line, Odds, Race
+from passline.dice import SEVEN, index_of, parse_faces, total_of
+from passline.law.wagers import Collect, Come, Hardway, Line, OddsRule, Race
 from passline.layout import Layout, Settlement, Spot
 from passline.table import Table
 from passline.table.events import Rolled
 
 #: Where wagers lie, as the stick speaks of them: comes in the boxes, don'ts behind the numbers
 #: (lays and places to lose with them), places and buys on the numbers.
-Place = Literal[
+FactPlace = Literal[
     "line",
     "donts",
     "come",
@@ -36,14 +36,15 @@ Place = Literal[
     "odds",
     "working",
 ]
-#: A roll's place in the round: nothing set, the point set, a point up and not decided, decided.
-Phase = Literal["come-out", "established", "intermediate", "decision"]
+#: A roll's place in the round: nothing set, the point set, a point up and not decided, made, out.
 Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
+#: The same, both decisions as one.
+Phase = Literal["come-out", "established", "intermediate", "decision"]
 #: What is so of the throw itself.
 Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
 
 #: Wagers that a come-out roll decides only if they work then.
-_RESTING: tuple[Place, ...] = ("boxes", "numbers", "hardways")
+_RESTING: tuple[FactPlace, ...] = ("boxes", "numbers", "hardways")
 _TOLD = frozenset(["win", "lose", "push", "travel"])
 
 
@@ -54,7 +55,7 @@ class Effect(msgspec.Struct, frozen=True):
     has for a wager there, were one up. ``odds`` is what the field pays.
     """
 
-    place: Place
+    place: FactPlace
     result: str
     wagers: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
@@ -71,12 +72,12 @@ class Effect(msgspec.Struct, frozen=True):
         return bool(self.wagers)
 
 
-class Facts(msgspec.Struct, frozen=True):
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A throw for those who call it. ``point`` is the point before it, ``puck`` the one after."""
 
     first: int
     second: int
-    phase: Phase
+    occasion: Occasion
     point: int
     puck: int
     marks: frozenset[Mark]
@@ -89,11 +90,11 @@ class Facts(msgspec.Struct, frozen=True):
         return self.first + self.second
 
     @property
-    def occasion(self) -> Occasion:
-        """The phase, a decision told apart: the point was made, or the seven came."""
-        if self.phase != "decision":
-            return self.phase
-        return "made" if self.total == self.point else "seven-out"
+    def phase(self) -> Phase:
+        """The occasion, whether the point was made or the seven came."""
+        if self.occasion == "made" or self.occasion == "seven-out":
+            return "decision"
+        return self.occasion
 
     def effect(self, key: str) -> Effect | None:
         """The effect of that name (``field.win``), if the throw has it."""
@@ -105,10 +106,23 @@ class Facts(msgspec.Struct, frozen=True):
         return found is not None and found.up
 
 
-def place_of(layout: Layout, spot: Spot) -> Place:
+def occasion_of(rolled: Rolled) -> Occasion:
+    """Where the game stood, and what the throw did to it.
+
+    >>> occasion_of(Rolled(3, 3, "ann", 0, 6, ())), occasion_of(Rolled(4, 3, "ann", 6, 0, ()))
+    ('established', 'seven-out')
+    """
+    if not rolled.was:
+        return "established" if rolled.puck else "come-out"
+    if rolled.puck:
+        return "intermediate"
+    return "seven-out" if rolled.first + rolled.second == SEVEN else "made"
+
+
+def place_of(layout: Layout, spot: Spot) -> FactPlace:
     """Where a wager lies; odds lie with their flat."""
     rule = spot.rule
-    if isinstance(rule, Odds):
+    if isinstance(rule, OddsRule):
         flat = layout.house.book.wager[rule.flat]
         assert isinstance(flat, Line | Come)
         right = flat.wins.value == "number"
@@ -145,18 +159,15 @@ def facts(table: Table, rolled: Rolled) -> Facts:
     effects = dict(_by_law(table.layout, rolled, index))
     effects.update(_settled(table, rolled))
     effects.update(_working(rolled, effects))
-    phase: Phase = "established" if rolled.puck else "come-out"
-    if rolled.was:
-        phase = "intermediate" if rolled.puck else "decision"
     return Facts(
-        rolled.first,
-        rolled.second,
-        phase,
-        rolled.was,
-        rolled.puck,
-        frozenset(_marks(table.layout, rolled, index, effects)),
-        tuple(effects.values()),
-        rolled.special,
+        first=rolled.first,
+        second=rolled.second,
+        occasion=occasion_of(rolled),
+        point=rolled.was,
+        puck=rolled.puck,
+        marks=frozenset(_marks(table.layout, rolled, index, effects)),
+        effects=tuple(effects.values()),
+        special=rolled.special,
     )
 
 
@@ -177,7 +188,7 @@ def _by_law(layout: Layout, rolled: Rolled, index: int) -> Iterator[tuple[str, E
         yield effect.key, effect
 
 
-def _could_be_up(spot: Spot, place: Place, rolled: Rolled) -> bool:
+def _could_be_up(spot: Spot, place: FactPlace, rolled: Rolled) -> bool:
     """Whether the phase leaves room for it: no new come on a come-out, no line on a special roll.
 
     What is in the center or beside the table is called only where it is up.
@@ -194,7 +205,7 @@ def _could_be_up(spot: Spot, place: Place, rolled: Rolled) -> bool:
 def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
     """What happened to the wagers that were up."""
     found: dict[str, list[Settlement]] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, FactPlace] = {}
     for done in rolled.settlements:
         if done.wager not in table.wagers_of(done.player):
             if done.wager in table.layout.spots:
@@ -210,11 +221,11 @@ def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
         places[f"{place}.{done.result}"] = place
     return {
         key: Effect(
-            places[key],
-            those[0].result,
-            tuple(dict.fromkeys(done.wager for done in those)),
-            tuple(dict.fromkeys(done.player for done in those)),
-            (those[0].odds or "") if places[key] == "field" else "",
+            place=places[key],
+            result=those[0].result,
+            wagers=tuple(dict.fromkeys(done.wager for done in those)),
+            players=tuple(dict.fromkeys(done.player for done in those)),
+            odds=(those[0].odds or "") if places[key] == "field" else "",
         )
         for key, those in found.items()
     }
@@ -228,10 +239,10 @@ def _working(rolled: Rolled, effects: dict[str, Effect]) -> Iterator[tuple[str, 
     yield (
         "working.lose",
         Effect(
-            "working",
-            "lose",
-            tuple(wager for effect in taken for wager in effect.wagers),
-            tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
+            place="working",
+            result="lose",
+            wagers=tuple(wager for effect in taken for wager in effect.wagers),
+            players=tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
         ),
     )
 

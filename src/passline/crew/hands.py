@@ -43,7 +43,7 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
         return self.chips.amount
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of motion: which hand makes it, in what words, by which clauses of each rulebook."""
 
     hand: Hand

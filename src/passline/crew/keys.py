@@ -21,7 +21,7 @@ from passline.law.wagers import OneRoll
 from passline.layout import Layout
 from passline.money import Odds, show_dollars
 
-Step = Literal["blackjack", "triple", "add-a-zero", "half-off", "bet-off"]
+KeyStep = Literal["blackjack", "triple", "add-a-zero", "half-off", "bet-off"]
 
 _SPOKEN = {
     "blackjack": "blackjack the bet",
@@ -59,7 +59,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     box: int
     share: Fraction
     part: Fraction = Fraction(0)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[KeyStep, ...] = ()
     cites: tuple[str, ...]
 
     @property
@@ -97,7 +97,7 @@ class _Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: str = ""
     cite: dict[str, tuple[str, ...]] = {}
     custom: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[KeyStep, ...] = ()
 
 
 class _Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,8 +9,8 @@ from importlib import resources
 import msgspec
 
 from passline.crew import ends
-from passline.crew.sequence import Phase
-from passline.crew.tasks import Task, Verb
+from passline.crew.facts import Occasion
+from passline.crew.tasks import Task, TaskVerb
 from passline.law.wagers import Collect
 from passline.table import Table
 from passline.table.custody import automated
@@ -37,16 +37,16 @@ def notes() -> dict[str, Note]:
     return msgspec.toml.decode(text, type=dict[str, Note])
 
 
-def marker_tasks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+def marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
     """Pucks first, then the buttons of side wagers, then the dice on their way."""
-    yield from _pucks(table, rolled, phase)
+    yield from _pucks(table, rolled, occasion)
     yield from _fire(table, rolled)
     yield from _bonus(table, rolled)
-    yield from _shootout(table, rolled, phase)
+    yield from _shootout(table, rolled, occasion)
 
 
 def _task(
-    table: Table, post: str, name: str, do: Verb, words: str, end: ends.End | None = None
+    table: Table, post: str, name: str, do: TaskVerb, words: str, end: ends.End | None = None
 ) -> Task:
     return Task(
         by=ends.named(table, post, end or "left"),
@@ -58,15 +58,15 @@ def _task(
     )
 
 
-def _pucks(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
-    both = ends.ENDS[:1] if automated(table) or ends.base_dealers(table) == 1 else ends.ENDS
-    if phase == "point-set":
+def _pucks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
+    both = ends.ENDS[:1] if automated(table) or ends.count_bases(table) == 1 else ends.ENDS
+    if occasion == "established":
         for end in both:
             yield _task(table, "base", "puck-on", "mark", f"puts the puck ON {rolled.puck}", end)
         what = "both pucks stand" if len(both) > 1 else "the puck stands"
         words = f"checks that {what} on {rolled.puck}"
         yield _task(table, "stick", "puck-check", "verify", words)
-    elif phase in {"made", "seven-out"}:
+    elif occasion in {"made", "seven-out"}:
         for end in both:
             words = f"takes the puck off {rolled.was} and turns it OFF"
             yield _task(table, "base", "puck-off", "mark", words, end)
@@ -112,10 +112,10 @@ def _bonus(table: Table, rolled: Rolled) -> Iterator[Task]:
         yield _task(table, "base", "bonus-clear", "clear", "clears the bonus buttons")
 
 
-def _shootout(table: Table, rolled: Rolled, phase: Phase) -> Iterator[Task]:
+def _shootout(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
     """The promotion's own buttons; when all are up a supervisor verifies and inspects the dice."""
     state, rules = table.shootout, table.house.book.shootout
-    if state is None or rules is None or phase != "made" or not state.open:
+    if state is None or rules is None or occasion != "made" or not state.open:
         return
     words = f"marks the {rolled.was} as made"
     yield _task(table, "base", "shootout-button", "button", words)

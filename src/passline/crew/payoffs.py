@@ -7,12 +7,15 @@ the engine settles it, and ``cutting`` sets the chips out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from passline.crew.cutting import Payoff, payoff
+from passline.crew.cutting import Payoff, payoff, totalled
 from passline.dice import OUTCOMES, index_of, total_of
-from passline.law.wagers import Line, Odds, Race
+from passline.law.families import is_laid
+from passline.law.wagers import Line, OddsRule, Race
 from passline.layout import Layout, Settlement, Spot, Stake, Throw, settle
 from passline.money.chips import Chips
 
@@ -28,11 +31,12 @@ class Win(msgspec.Struct, frozen=True):
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices."""
+    """A wager's payoff at one of its prices, and how laid odds lie by their flat."""
 
     win: Win
     done: Settlement
     payoff: Payoff
+    lies: str = ""
 
 
 def spot_named(layout: Layout, name: str) -> Spot | None:
@@ -45,7 +49,7 @@ def pucks_of(layout: Layout, spot: Spot) -> tuple[int, ...]:
     """Where the puck is when a wager is decided: at its number, at any point, or off."""
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
-    if isinstance(rule, Odds) and not spot.number:
+    if isinstance(rule, OddsRule) and not spot.number:
         return points
     if isinstance(rule, Line):
         return (0, *points)
@@ -74,7 +78,13 @@ def wins(
                 price = (verdict.win, verdict.per)
                 found.setdefault(verdict.odds, []).append((puck, index, price))
     return tuple(
-        Win(odds, those[0][2], tuple(_throws({i for _, i, _ in those})), *those[0][:2])
+        Win(
+            odds=odds,
+            ratio=those[0][2],
+            throws=tuple(_throws({i for _, i, _ in those})),
+            puck=those[0][0],
+            index=those[0][1],
+        )
         for odds, those in found.items()
     )
 
@@ -100,4 +110,46 @@ def paid(
     throw = Throw(win.index, total_of(win.index), win.puck)
     (done,) = settle(layout, "", up, throw)
     chips = None if isinstance(stake, int) else stake
-    return Paid(win, done, payoff(layout, done, chips, flat))
+    lies = ""
+    if flat is not None and chips is not None and _is_laid(layout, spot):
+        lies = laid_beside(flat, chips, done.paid)
+    return Paid(win=win, done=done, payoff=payoff(layout, done, chips, flat), lies=lies)
+
+
+def _is_laid(layout: Layout, spot: Spot) -> bool:
+    return isinstance(spot.rule, OddsRule) and is_laid(layout.house.book, spot.rule)
+
+
+def behind_line(layout: Layout, spot: Spot) -> bool:
+    """Whether a wager is odds taken behind a line bet, which may be paid with it in one."""
+    return (
+        bool(spot.flat)
+        and not _is_laid(layout, spot)
+        and isinstance(spot.rule, OddsRule)
+        and (isinstance(layout.spots[spot.flat].rule, Line))
+    )
+
+
+def paid_together(layout: Layout, spot: Spot, win: Win, stake: Chips, flat: Chips) -> Paid:
+    """Odds and the line bet that they stand behind, totalled into one payoff."""
+    up = {
+        spot.flat: Stake(flat.amount, flat.amount),
+        spot.slug: Stake(stake.amount, stake.amount, call=True),
+    }
+    done = settle(layout, "", up, Throw(win.index, total_of(win.index), win.puck))
+    lying = {spot.flat: flat, spot.slug: stake}
+    parts = [payoff(layout, each, lying[each.wager], flat) for each in done]
+    odds = next(each for each in done if each.wager == spot.slug)
+    both = replace(
+        odds, stake=sum(each.stake for each in done), paid=sum(each.paid for each in done)
+    )
+    return Paid(win=win, done=both, payoff=totalled(layout, parts))
+
+
+def laid_beside(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
+    """How laid odds lie by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2 and lay/bridge).
+
+    Bridged only where they win what the flat is and both are of one and the same colour.
+    """
+    same = flat.one_colour and laid.one_colour and flat.piles[0][0] == laid.piles[0][0]
+    return "bridged" if same and win == flat.amount else "heeled"

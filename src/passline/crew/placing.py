@@ -80,6 +80,12 @@ def unused_dice(table: Table) -> Put:
     return Put(put.where.format(stick=ends.stick(table)), cite, put.holder)
 
 
+def unused_in(book: str) -> str:
+    """What holds the dice that are not in play under a rulebook: a bowl or a cup."""
+    places = _placing().unused
+    return places.get(book, places[OTHER]).holder
+
+
 def one_button(table: Table) -> bool:
     """Whether one button stands for all of a player's wagers of a kind."""
     return table.house.book.id in _placing().one_button.cite

@@ -14,7 +14,7 @@ from importlib import resources
 
 import msgspec
 
-from passline.crew.hands import Kind, Motion
+from passline.crew.hands import Motion, MotionKind
 from passline.crew.press_moves import WAYS, Aim, motions_by
 from passline.dice import OUTCOMES, index_of
 from passline.layout import Layout, Refusal, Stake, Throw, refuse, settle
@@ -25,7 +25,7 @@ from passline.money.chips import NO_CHIPS, Chips, together
 _CUSTOM = "custom: by the rule that the dealer school's press moves share"
 
 
-class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShownMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move that a manual shows: for which bets, by which way, and the clause of each motion."""
 
     book: str
@@ -39,10 +39,10 @@ class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    motion: dict[str, Kind]
+    motion: dict[str, MotionKind]
     #: By the way of the hands: why it is made so, with amounts to fill in.
     why: dict[str, str]
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownMove, ...]
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ def _moves() -> _Moves:
     return msgspec.toml.decode(text, type=_Moves)
 
 
-def shown_moves() -> tuple[Shown, ...]:
+def shown_moves() -> tuple[ShownMove, ...]:
     """The moves that a manual shows, in its order."""
     return _moves().shown
 
@@ -190,7 +190,16 @@ def _aim(
         last = before[next(reversed(before))] - to_box
         if last.cheques == 1:
             set_out, to_box = set_out + last, to_box + last
-    return Aim(rack, before, after, thrown, set_out, to_player, to_box, win)
+    return Aim(
+        rack=rack,
+        before=before,
+        after=after,
+        thrown=thrown,
+        set_out=set_out,
+        to_player=to_player,
+        to_box=to_box,
+        due=win,
+    )
 
 
 def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:
@@ -217,7 +226,7 @@ def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:
 
 
 def _cited(
-    motions: tuple[Motion, ...], shown: list[Shown]
+    motions: tuple[Motion, ...], shown: list[ShownMove]
 ) -> tuple[tuple[Motion, ...], tuple[str, ...]]:
     """Motions with the clauses of the moves that the manual shows, and those of the whole."""
     if not shown:
@@ -230,7 +239,7 @@ def _cited(
     return tuple(named), tuple(cite for move in shown for cite in move.cite)
 
 
-def _shown(book: str, aim: Aim, way: str) -> list[Shown]:
+def _shown(book: str, aim: Aim, way: str) -> list[ShownMove]:
     """The manual's own moves for these very bets."""
     cut = aim.rack.divide
     dollars = [b.amount for b in aim.before.values()], [a.amount for a in aim.after.values()]

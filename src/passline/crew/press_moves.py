@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from passline.crew.hands import APRON, BANK, BESIDE, BOX, COME, HELD, PLAYER, Kind, Motion
+from passline.crew.hands import APRON, BANK, BESIDE, BOX, COME, HELD, PLAYER, Motion, MotionKind
 from passline.money import Rack, show_dollars
 from passline.money.chips import NO_CHIPS, Chips
 
 
-class Aim(msgspec.Struct, frozen=True):
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """Before and after: the bets by number, what is thrown in, set out, handed over and back."""
 
     rack: Rack
@@ -47,7 +47,7 @@ _SPOKEN = {BESIDE: "pile beside the payoff"}
 class Hands:
     """A dealer at work: motions made so far, and what now lies where."""
 
-    def __init__(self, aim: Aim, kinds: dict[str, Kind], book: str) -> None:
+    def __init__(self, aim: Aim, kinds: dict[str, MotionKind], book: str) -> None:
         self.aim, self._kinds, self._book = aim, kinds, book
         self.piles = {**aim.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, HELD: NO_CHIPS}
         self.motions: list[Motion] = []
@@ -102,7 +102,7 @@ class Hands:
         return True
 
 
-Way = Callable[[Hands], bool]
+PressWay = Callable[[Hands], bool]
 
 
 def _only(hands: Hands) -> str | None:
@@ -237,7 +237,7 @@ def _through_the_come(hands: Hands) -> bool:
 
 
 #: In the order in which a dealer thinks of them.
-WAYS: dict[str, Way] = {
+WAYS: dict[str, PressWay] = {
     "add": _add,
     "cap off": _cap_off,
     "lift the cap": _lift_the_cap,
@@ -250,7 +250,9 @@ WAYS: dict[str, Way] = {
 }
 
 
-def motions_by(way: str, aim: Aim, kinds: dict[str, Kind], book: str) -> tuple[Motion, ...] | None:
+def motions_by(
+    way: str, aim: Aim, kinds: dict[str, MotionKind], book: str
+) -> tuple[Motion, ...] | None:
     """The motions of one way; None where it does not fit."""
     hands = Hands(aim, kinds, book)
     return tuple(hands.motions) if WAYS[way](hands) else None

@@ -1,18 +1,17 @@
-"""The crew's work on a dealt record: as data, and line by line."""
+"""The crew's work on events, line by line, and as data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
-from passline.crew.errands import called_tasks, errand_tasks, refused_tasks
+from passline.crew.errands import called_tasks, errand_tasks
 from passline.crew.tasks import Task, carried_out, ledger
-from passline.crew.worklist import Caller, work_list
+from passline.crew.worklist import work_list
 from passline.money import dollars
-from passline.record import Dealt, Entry
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, Called, Rolled
+from passline.words.calls import Caller
 
 
 def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple[Task, ...]:
@@ -72,18 +71,18 @@ def _pot(pot: tuple[str, str, str]) -> str:
     return " ".join(part for part in pot if part)
 
 
-class Wanted(NamedTuple):
+class WantedTasks(NamedTuple):
     """Which tasks to show: those of a post, those at an end, or all.
 
-    >>> Wanted.of("left-base", ""), Wanted.of("stick", "right")
-    (Wanted(post='base', ends=('left',)), Wanted(post='stick', ends=('right',)))
+    >>> WantedTasks.of("left-base", ""), WantedTasks.of("stick", "right")
+    (WantedTasks(post='base', ends=('left',)), WantedTasks(post='stick', ends=('right',)))
     """
 
     post: str = ""
     ends: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, post: str, end: str) -> Wanted:
+    def of(cls, post: str, end: str) -> WantedTasks:
         """By a post's name, a base dealer's with the end before it, and an end's."""
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
@@ -93,37 +92,4 @@ class Wanted(NamedTuple):
         return self.post in ("", task.post) and all(task.end == end for end in self.ends)
 
 
-EVERYTHING = Wanted()
-
-
-def crew_json(
-    dealt: Dealt, call: Caller | None = None, wanted: Wanted = EVERYTHING
-) -> dict[str, Any]:
-    """The object of ``passline deal --crew --json``: the contract's, each roll with its ``crew``,
-    and ``errands``: what the crew did between the rolls, by line."""
-    whole = dealt.to_json(*(() if call is None else (call,)))
-    errands: list[dict[str, Any]] = []
-    rolls = iter(whole["rolls"])
-    table = dealt.opening
-    for line, entries in groupby(dealt.entries, key=lambda entry: entry.line):
-        events: list[AnyEvent] = []
-        for entry in entries:
-            events += entry.events
-            errands += _listed(line, refused_work(table, entry), wanted)
-        for event, tasks in line_tasks(table, events, call):
-            if isinstance(event, Rolled):
-                next(rolls)["crew"] = [task_json(task) for task in tasks if wanted.has(task)]
-            else:
-                errands += _listed(line, tasks, wanted)
-            table = evolve(table, event)
-    return {**whole, "errands": errands}
-
-
-def refused_work(table: Table, entry: Entry) -> tuple[Task, ...]:
-    """What the crew does about a say that was refused."""
-    return refused_tasks(table, entry.command) if entry.refusal is not None else ()
-
-
-def _listed(line: int, tasks: Sequence[Task], wanted: Wanted) -> list[dict[str, Any]]:
-    found = [task_json(task) for task in tasks if wanted.has(task)]
-    return [{"line": line, "tasks": found}] if found else []
+EVERYTHING = WantedTasks()

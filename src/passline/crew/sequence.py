@@ -8,19 +8,15 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew.ends import Way
-from passline.crew.tasks import Verb
-from passline.dice import SEVEN
-from passline.table.events import Rolled
+from passline.crew.ends import WalkWay
+from passline.crew.facts import Occasion
+from passline.crew.tasks import TaskVerb
 
-#: Where the game stands when a throw comes: a come-out that decides, one that sets a point, a throw
-#: between, the point made, or a seven-out.
-Phase = Literal["come-out", "point-set", "between", "made", "seven-out"]
 #: The book whose order is kept where a book gives none (decisions: settlement order).
 CUSTOM = "iowa"
 #: Every kind of wager.
 ANY = "*"
-Hands = Literal["stick", "base", "box"]
+StepHands = Literal["stick", "base", "box"]
 
 
 def custom_of(cite: dict[str, str]) -> str:
@@ -33,7 +29,7 @@ def custom_of(cite: dict[str, str]) -> str:
 class Beat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is done once for a player in a step, where it handles such wagers of his."""
 
-    do: Verb
+    do: TaskVerb
     kinds: tuple[str, ...]
     words: str
     cite: dict[str, str]
@@ -46,13 +42,14 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Spoken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is announced as a wager is taken or paid; ``custom``: under every book.
 
-    ``by`` says who does, if not whoever handles the wager.
+    ``by`` says who does, if not whoever handles the wager; ``also`` further clauses that ask it.
     """
 
-    by: Hands | None = None
-    do: tuple[Verb, ...]
+    by: StepHands | None = None
+    do: tuple[TaskVerb, ...]
     kinds: tuple[str, ...]
     cite: dict[str, str]
+    also: dict[str, tuple[str, ...]] = {}
     custom: bool = False
 
     def cited(self, book: str) -> str:
@@ -64,18 +61,18 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """One step: who does what to which wagers, walking which way, and the clause by rulebook."""
 
     name: str
-    do: Verb
-    by: Hands
+    do: TaskVerb
+    by: StepHands
     words: str = ""
     kinds: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
-    when: tuple[Phase, ...] = ()
+    when: tuple[Occasion, ...] = ()
     only: tuple[str, ...] = ()
     #: Only if such wagers are decided too: what is pushed aside is in somebody's way.
     before: tuple[str, ...] = ()
     #: Handles a part of the wager; the rest is still to be settled.
     partly: bool = False
-    way: Way = "base-to-stick"
+    way: WalkWay = "base-to-stick"
     order: Literal["kind", "inside"] = "kind"
     first: Literal["", "dice-end"] = ""
     #: At one end only: where the dice lie, or where the shooter stands.
@@ -107,12 +104,12 @@ def _sequence() -> _Sequence:
     return msgspec.toml.decode(text, type=_Sequence)
 
 
-def steps_for(book: str, phase: Phase) -> tuple[Step, ...]:
+def steps_for(book: str, occasion: Occasion) -> tuple[Step, ...]:
     """The steps of a throw under a rulebook."""
     return tuple(
         step
         for step in _sequence().step
-        if (not step.when or phase in step.when) and (not step.only or book in step.only)
+        if (not step.when or occasion in step.when) and (not step.only or book in step.only)
     )
 
 
@@ -123,16 +120,3 @@ def spoken_for(book: str, step: Step, kind: str) -> Spoken | None:
         if fits and line.cited(book):
             return line
     return None
-
-
-def phase_of(rolled: Rolled) -> Phase:
-    """Where the game stood.
-
-    >>> phase_of(Rolled(3, 3, "ann", 0, 6, ())), phase_of(Rolled(4, 3, "ann", 6, 0, ()))
-    ('point-set', 'seven-out')
-    """
-    if not rolled.was:
-        return "point-set" if rolled.puck else "come-out"
-    if rolled.puck:
-        return "between"
-    return "seven-out" if rolled.first + rolled.second == SEVEN else "made"

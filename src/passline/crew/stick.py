@@ -32,7 +32,7 @@ def call(
     throws there is no stick, and the screen shows the plain total and what it does to the line.
     """
     if automated(table):
-        return plain_call(rolled)
+        return plain_call(rolled, table.house.book)
     return ", ".join(said.words for said in pieces(table, rolled, style, full, colour))
 
 
@@ -102,10 +102,10 @@ def _said(key: str, phrase: Phrase, table: Table, thrown: Facts, style: Style) -
 def _bets(table: Table, effect: Effect | None) -> str:
     """The names of the wagers that an effect is about, as a dealer says them."""
     slugs = effect.wagers if effect is not None else ()
-    return " and ".join(bet_name(table, slug) for slug in slugs)
+    return " and ".join(spoken_name(table, slug) for slug in slugs)
 
 
-def bet_name(table: Table, slug: str) -> str:
+def spoken_name(table: Table, slug: str) -> str:
     """A wager's name as it is said: its title, with its number where it has one.
 
     A horn high goes by its high number's own wager: horn high aces, horn high yo.

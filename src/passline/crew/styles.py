@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from passline.crew.facts import Facts, Mark, Occasion, Phase, Place
+from passline.crew.facts import FactPlace, Facts, Mark, Occasion, Phase
 from passline.law.cited import Cited, Sourced
 
 #: What is said of the throw itself, beside the effects on wagers.
@@ -126,7 +126,7 @@ def _check(style: Style) -> None:
     missing = set(get_args(Occasion)) - set(style.order)
     if missing:
         raise StyleError(f"style {style.id!r} has no order for {', '.join(sorted(missing))}")
-    known = {*THROW_KEYS, *(f"{p}.{r}" for p in get_args(Place) for r in RESULTS)}
+    known = {*THROW_KEYS, *(f"{p}.{r}" for p in get_args(FactPlace) for r in RESULTS)}
     worded = {key for entry in style.say for key in entry.split("+")}
     listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
     if worked := (worded | listed) - known:

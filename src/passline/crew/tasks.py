@@ -14,7 +14,7 @@ import msgspec
 from passline.table import Table
 from passline.table.state import DEALERS
 
-Verb = Literal[
+TaskVerb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
     "button", "announce", "ask", "verify", "notify", "book", "set up", "change", "drop", "offer",
     "send", "inspect", "tell", "keep", "bring out", "hand off",
@@ -47,17 +47,18 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     whole of it for people, ``cite`` the clause of the manual, or ``custom: `` and a reason.
     ``chips`` is what is handled, by colour, largest first; ``moves`` the money. ``post`` is whose
     hands these are (``stick``, ``box``, ``base``, ``supervisor``), ``end`` where it is done, if at
-    one end.
+    one end; ``said`` what is said aloud for all, where ``words`` tell that it is.
     """
 
     by: str
-    do: Verb
+    do: TaskVerb
     words: str
     cite: str
     post: str = ""
     end: str = ""
     player: str = ""
     wager: str = ""
+    said: str = ""
     amount: int = 0
     chips: tuple[tuple[str, int], ...] = ()
     where: str = ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from passline.crew.sequence import Step
 from passline.layout import Settlement
 from passline.money import show_dollars
@@ -11,19 +9,10 @@ from passline.money.chips import Rack, Uncut
 from passline.words.wagers import layout_name
 
 #: How many of each colour, the largest first.
-Chips = tuple[tuple[str, int], ...]
+ChipCounts = tuple[tuple[str, int], ...]
 
 
-def listed(words: Sequence[str]) -> str:
-    """Several things in a sentence.
-
-    >>> listed(["come 9", "come 9 odds", "lay 4"])
-    'come 9, come 9 odds and lay 4'
-    """
-    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else "".join(words)
-
-
-def cut(rack: Rack, amount: int) -> Chips:
+def cut(rack: Rack, amount: int) -> ChipCounts:
     """An amount in chips; what no chip is small enough for is left out.
 
     >>> from passline.money import RACK
@@ -34,7 +23,7 @@ def cut(rack: Rack, amount: int) -> Chips:
     return found.chips.counts if isinstance(found, Uncut) else found.counts
 
 
-def chip_words(chips: Chips) -> str:
+def chip_words(chips: ChipCounts) -> str:
     """Chips by colour.
 
     >>> chip_words((("green", 1), ("white", 3)))
@@ -52,7 +41,9 @@ def whose(player: str) -> str:
     return f"{player}'" if player.endswith("s") else f"{player}'s"
 
 
-def task_words(step: Step, done: Settlement, chips: Chips, how: str = "", held: int = 0) -> str:
+def task_words(
+    step: Step, done: Settlement, chips: ChipCounts, how: str = "", held: int = 0
+) -> str:
     """What is done to one wager; ``how`` a payoff is set, where that is known better, and
     ``held``: what netted losers hold back of it."""
     wager, stake = f"{whose(done.player)} {layout_name(done.wager)}", show_dollars(done.stake)
@@ -92,7 +83,7 @@ def _due(done: Settlement, held: int) -> str:
     return f"{show_dollars(done.paid - held)} ({paid} less {lost} that lost)"
 
 
-def _paid(done: Settlement, chips: Chips, wager: str, held: int) -> str:
+def _paid(done: Settlement, chips: ChipCounts, wager: str, held: int) -> str:
     if done.result == "push":
         return f"{wager} comes out level and comes down, {show_dollars(done.stake)}"
     cut = f" ({chip_words(chips)})" if chips else ""

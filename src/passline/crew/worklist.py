@@ -6,37 +6,32 @@ The engine settled the throw; here its settlements are given to hands, by the or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from passline.crew import ends
 from passline.crew.cutting import payoff
 from passline.crew.errand_steps import said
+from passline.crew.facts import Occasion, occasion_of
 from passline.crew.markers import marker_tasks
 from passline.crew.netting import HeldBack, held_back
-from passline.crew.sequence import Beat, Phase, Step, phase_of, spoken_for, steps_for
+from passline.crew.sequence import Beat, Step, spoken_for, steps_for
 from passline.crew.shooting import comes_true
 from passline.crew.tasks import BANK, VIG, Move, Pot, Task
-from passline.crew.wording import (
-    Chips,
-    cut,
-    listed,
-    spoken_words,
-    task_words,
-    whose,
-)
+from passline.crew.wording import ChipCounts, cut, spoken_words, task_words, whose
 from passline.law.families import floor_name
 from passline.law.wagers import Collect, Come
 from passline.layout import Settlement
+from passline.sentences import join_words
 from passline.table import Table, evolve
 from passline.table.events import Rolled
 from passline.table.throwing import must_pass
+from passline.words.calls import Caller
 from passline.words.wagers import layout_name
 
 #: Pushed aside: the wager is still to be dealt with.
 _MOVES_NOTHING = frozenset({"push"})
-Caller = Callable[[Table, Rolled], str]
 
 
 def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple[Task, ...]:
@@ -45,12 +40,12 @@ def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple
         from passline.crew.stick import call as call_it
 
         call = call_it
-    phase = phase_of(rolled)
-    waiting = [(done, kind_of(table, done)) for done in rolled.settlements]
-    held = held_back(rolled.settlements)
+    occasion = occasion_of(rolled)
+    waiting = [(done, work_kind(table, done)) for done in rolled.settlements]
+    held = held_back(table.layout, rolled.settlements)
     found: list[Task] = [] if table.dice.out else list(said(table, "dice-out"))
     awards: list[Task] = []
-    for step in steps_for(table.house.book.id, phase):
+    for step in steps_for(table.house.book.id, occasion):
         if not step.kinds:
             found.append(_plain(table, rolled, step, call))
         elif step.name == "award":  # verified and the dice inspected before it is paid
@@ -59,19 +54,23 @@ def work_list(table: Table, rolled: Rolled, call: Caller | None = None) -> tuple
             found += _handled(table, rolled, step, waiting, held)
     assert not waiting, f"nobody handles {waiting}"
     after = evolve(table, rolled)
-    found += [*marker_tasks(table, rolled, phase), *awards, *_next(table, rolled, phase, after)]
+    found += [
+        *marker_tasks(table, rolled, occasion),
+        *awards,
+        *_next(table, rolled, occasion, after),
+    ]
     return (*found, *comes_true(table, after, found))
 
 
-def _next(table: Table, rolled: Rolled, phase: Phase, after: Table) -> Iterator[Task]:
+def _next(table: Table, rolled: Rolled, occasion: Occasion, after: Table) -> Iterator[Task]:
     """What the stick says once the work is done, to a shooter who keeps the dice."""
-    if phase == "point-set":
+    if occasion == "established":
         yield from said(after, "point-set")
-    elif phase in {"come-out", "made"} and not must_pass(table, rolled.first + rolled.second):
+    elif occasion in {"come-out", "made"} and not must_pass(table, rolled.first + rolled.second):
         yield from said(after, "coming-out", after=rolled.shooter)
 
 
-def kind_of(table: Table, done: Settlement) -> str:
+def work_kind(table: Table, done: Settlement) -> str:
     """What a wager is to the crew: where on the layout it lies."""
     spot = table.layout.spots.get(done.wager)
     if spot is None:
@@ -107,10 +106,10 @@ def _handled(
     held: HeldBack,
 ) -> Iterator[Task]:
     """The step's settlements, end by end, player by player, wager by wager as the step has them."""
-    kinds = {kind for _, kind in waiting}
-    if step.before and not kinds & set(step.before):
-        return
+    in_the_way = {ends.end_of(table, done.player) for done, kind in waiting if kind in step.before}
     for end in _ends(table, rolled, step):
+        if step.before and end not in in_the_way:
+            continue
         for player in ends.standing_at(table, end, step.way):
             mine = [
                 (done, kind)
@@ -122,8 +121,16 @@ def _handled(
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
-                yield from _wager(table, step, end, *pair, held)
+                yield from _wager(table, _found_over(rolled, step, pair[0]), end, *pair, held)
             yield from _beats(table, step.after_player, end, mine)
+
+
+def _found_over(rolled: Rolled, step: Step, done: Settlement) -> Step:
+    """What is over the maximum is cut down where the wager lost; a winner's is handed back."""
+    won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
+    if not step.partly or (done.player, done.wager) not in won:
+        return step
+    return replace(step, cite=dict.fromkeys(step.cite, done.cite), where="it is over the maximum")
 
 
 def _wager(
@@ -157,7 +164,7 @@ def _beats(
         if not own:
             continue
         player = own[0].player
-        names = listed([layout_name(done.wager) for done in own])
+        names = join_words([layout_name(done.wager) for done in own])
         yield Task(
             by=ends.named(table, "base", end),
             post="base",
@@ -216,7 +223,7 @@ def _task(table: Table, step: Step, end: ends.End, done: Settlement, held: int) 
     )
 
 
-def _set_out(table: Table, step: Step, done: Settlement) -> tuple[Chips, str]:
+def _set_out(table: Table, step: Step, done: Settlement) -> tuple[ChipCounts, str]:
     """The chips of a payoff, and how they are set."""
     if step.do != "pay" or not done.paid:
         return (), ""

@@ -1,10 +1,10 @@
-"""Where throws come from: the system's secure source, a seed, or a list."""
+"""Where throws come from: the system's secure source, or a seed."""
 
 from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from passline.dice.outcomes import Outcome
 
@@ -29,9 +29,3 @@ def seeded(seed: int) -> Source:
     """
     rng = random.Random(seed)
     return lambda: (rng.randint(1, 6), rng.randint(1, 6))
-
-
-def replayed(throws: Iterable[Outcome]) -> Source:
-    """Throws that were written down. Asking for more than there are raises StopIteration."""
-    waiting = iter(throws)
-    return lambda: next(waiting)

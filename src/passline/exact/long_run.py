@@ -53,7 +53,7 @@ def solve_long_run(chain: Chain) -> LongRun:
             square + chance * own[1],
             need + chance * own[2],
         )
-    return LongRun(mean, square - mean**2, need, len(ends))
+    return LongRun(mean=mean, variance=square - mean**2, need=need, classes=len(ends))
 
 
 def _parted(chain: Chain) -> tuple[list[list[int]], list[int]]:

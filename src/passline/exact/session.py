@@ -139,7 +139,12 @@ class _Way:
         climb = self.climb
         plan = self.plan
         if interrupted:
-            plan = Plan(plan.bankroll, climb.rolled, plan.stop_win, plan.stop_loss)
+            plan = Plan(
+                bankroll=plan.bankroll,
+                rolls=climb.rolled,
+                stop_win=plan.stop_win,
+                stop_loss=plan.stop_loss,
+            )
         # Doubles may add up to a last place more than everybody.
         ends = [share(end, climb.whole) for end in climb.ended()]
         ruin, goal, stopped = (end if end <= 1 else 1.0 for end in ends)

@@ -133,7 +133,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         self._thrown += 1
         self._spoken = 0
         rolled = next(event for event in events if isinstance(event, Rolled))
-        self._call = plain_call(rolled)
+        self._call = plain_call(rolled, self._table.house.book)
         own = (done for done in rolled.settlements if done.player == PLAYER)
         return tuple(Seen(done.wager, done.result, dollars_of(done.paid)) for done in own)
 

@@ -8,27 +8,24 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.house import House
-from passline.law.wagers import Collect, Composite, Hardway, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.families import is_hop
+from passline.law.wagers import Collect, Composite, Hardway, OddsRule, Race
 from passline.layout import Layout, Refusal, Spot, lay_felt
-from passline.layout.amounts import step_of
+from passline.layout.amounts import stake_step
 from passline.machines.seat import PLAYER, State, table_at
 from passline.record import RecordError
 from passline.table import Option, Table, decide, evolve, may_do
 from passline.table import commands as cmd
-from passline.table.options import Verb
+from passline.table.options import OptionVerb
 from passline.talk.says import money_words, read_say
 from passline.talk.understand import UnplayableError, knows, understand
 
 #: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
 #: that there is some.
 _UNIT, _DEAR = 1_000, 2_000
-#: Left out of the default menu: dozens of wagers with one idea.
-_LEFT_OUT = ("hop", "horn-high", "place-lose")
-
 
 #: What may be done now, by verb and wager.
-Options = Mapping[tuple[Verb, str], Option]
+Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
@@ -52,7 +49,7 @@ def default_menu(house: House) -> tuple[str, ...]:
 
 def _says(layout: Layout) -> Iterator[str]:
     for spot in layout.spots.values():
-        if spot.family.startswith(_LEFT_OUT) or spot.only_travels:
+        if _is_left_out(spot) or spot.only_travels:
             continue
         if isinstance(spot.rule, OddsRule):
             yield f"{spot.slug} for max"
@@ -62,13 +59,21 @@ def _says(layout: Layout) -> Iterator[str]:
             yield f"{spot.slug} down"
 
 
+def _is_left_out(spot: Spot) -> bool:
+    """Whether it is one of dozens of wagers with one idea."""
+    rule = spot.rule
+    high = isinstance(rule, Composite) and rule.high is not None
+    against = isinstance(rule, Race) and rule.wins.value == "seven" and not rule.vig
+    return is_hop(rule) or high or against
+
+
 def _unit(layout: Layout, spot: Spot) -> int:
     """The least stake, not under the unit, that its posted odds pay exactly."""
     rule = spot.rule
     low = spot.minimum
     if rule.area != "center" and not isinstance(rule, Collect):
         low = max(low, _DEAR if spot.vig else _UNIT)
-    step = step_of(spot)
+    step = stake_step(spot)
     if not isinstance(rule, Composite | Collect):
         step = lcm(step, spot.odds.step(layout.house.chip))
     return min(-(-low // step) * step, spot.maximum)

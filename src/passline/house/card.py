@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
 from passline.house.house import House
 from passline.house.limits import most_of
 from passline.house.payouts import deals, slugs_of
-from passline.law.wagers import AnyWager, Collect, Hardway, OneRoll
-from passline.law.wagers import Odds as OddsRule
+from passline.law.families import is_hop
+from passline.law.wagers import AnyWager, Collect, Hardway, OddsRule, OneRoll
 from passline.money import Odds, show_dollars
+from passline.sentences import join_words
 
 
-class Row(msgspec.Struct, frozen=True):
+class CardRow(msgspec.Struct, frozen=True):
     """A line of the card: what, what it pays (or holds), and a word below it."""
 
     label: str
@@ -26,7 +27,7 @@ class Section(msgspec.Struct, frozen=True):
     """A part of the card under its own heading."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[CardRow, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -56,16 +57,6 @@ def posted(house: House, odds: Odds) -> str:
     return str(odds)
 
 
-def listed(items: Iterable[object], last: str = "and") -> str:
-    """Words or numbers in a sentence.
-
-    >>> listed([4, 5, 9]), listed([4]), listed(["buy", "lay"], "or")
-    ('4, 5 and 9', '4', 'buy or lay')
-    """
-    *most, end = [str(item) for item in items]
-    return f"{', '.join(most)} {last} {end}" if most else end
-
-
 def grouped(by_number: dict[int, str]) -> dict[str, list[int]]:
     """Numbers that share a value, in the order of their first.
 
@@ -85,15 +76,15 @@ def families(house: House) -> Iterator[tuple[str, AnyWager]]:
 
 def limits_section(house: House) -> Section:
     """The table's minimum and maximum, and wagers that have limits of their own."""
-    rows = [Row("Minimum", show_dollars(house.minimum))]
+    rows = [CardRow("Minimum", show_dollars(house.minimum))]
     if house.center_minimum != house.minimum:
-        rows.append(Row("Minimum on center wagers", show_dollars(house.center_minimum)))
+        rows.append(CardRow("Minimum on center wagers", show_dollars(house.center_minimum)))
     rows += [
-        Row(f"Minimum, {label}", amount)
+        CardRow(f"Minimum, {label}", amount)
         for amount, label in _own(house, house.min_by_wager, 0).items()
     ]
-    rows.append(Row("Maximum", show_dollars(house.maximum)))
-    rows += [Row(f"Maximum, {label}", amount) for amount, label in _own_most(house).items()]
+    rows.append(CardRow("Maximum", show_dollars(house.maximum)))
+    rows += [CardRow(f"Maximum, {label}", amount) for amount, label in _own_most(house).items()]
     return Section("Limits", tuple(rows), _breakage(house))
 
 
@@ -117,7 +108,7 @@ def _own(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
         for amount in dict.fromkeys(own.values()):
             numbers = [n for slug, n in slugs if own.get(slug) == amount and n]
             some = len(numbers) < sum(1 for _, n in slugs if n)
-            title = rule.title.lower() + (f" {listed(numbers)}" if numbers and some else "")
+            title = rule.title.lower() + (f" {join_words(numbers)}" if numbers and some else "")
             by_amount.setdefault(amount, []).append(title)
     shown = sorted(by_amount.items())
     return {show_dollars(amount): "; ".join(_short(house, titles)) for amount, titles in shown}
@@ -128,8 +119,8 @@ def _short(house: House, titles: list[str]) -> list[str]:
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         members = [
             rule.title.lower()
-            for family, rule in families(house)
-            if isinstance(rule, shape) and family.startswith("hop-") == hops
+            for _, rule in families(house)
+            if isinstance(rule, shape) and is_hop(rule) == hops
         ]
         if members and set(members) <= set(titles):
             titles = [title for title in titles if title not in members] + [kind]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.house.card import families, listed
+from passline.house.card import families
 from passline.house.house import House
 from passline.law.book import Shootout
 from passline.law.wagers import AnyWager, Hardway
 from passline.money import show_dollars
+from passline.sentences import join_words
 
 
 def notices(house: House) -> Iterator[str]:
@@ -21,7 +22,7 @@ def notices(house: House) -> Iterator[str]:
         yield "Only seated players may wager."
     if book.tender.match_play.value and house.offers("match_play"):
         titles = [book.wager[slug].title.lower() for slug in book.tender.match_play.value]
-        yield f"Match play coupons are taken on {listed(titles)}."
+        yield f"Match play coupons are taken on {join_words(titles)}."
     if book.net_center.value:
         yield (
             "A player's losing center wagers come out of what the winning ones are paid, "
@@ -39,7 +40,7 @@ def _crew(house: House) -> str:
     crew = ["a stickperson", "a base dealer" if dealers == 1 else f"{dealers} base dealers"]
     if "crew.boxperson" in house.book.elect and house.elected("crew.boxperson") is True:
         crew.append("a boxperson")
-    return f"Dealt by {listed(crew)}."
+    return f"Dealt by {join_words(crew)}."
 
 
 def _come_out(house: House) -> Iterator[str]:
@@ -52,9 +53,9 @@ def _come_out(house: House) -> Iterator[str]:
             called = rule.call_on is not None and rule.call_on.value
             (may_call if called else never).append(_title(rule))
     if may_call:
-        yield f"Off on a come-out roll unless called on: {listed(dict.fromkeys(may_call))}."
+        yield f"Off on a come-out roll unless called on: {join_words(dict.fromkeys(may_call))}."
     if never:
-        yield f"Off on every come-out roll: {listed(dict.fromkeys(never))}."
+        yield f"Off on every come-out roll: {join_words(dict.fromkeys(never))}."
 
 
 def _title(rule: AnyWager) -> str:
@@ -65,8 +66,8 @@ def _shootout(house: House, rules: Shootout) -> Iterator[str]:
     wagers = [house.book.wager[slug].title.lower() for slug in rules.needs.value]
     start, step, cap = (show_dollars(r.value * 100) for r in (rules.start, rules.step, rules.cap))
     yield (
-        f"Craps Shootout: a shooter with a {listed(wagers, 'or')} wager who makes "
-        f"{listed(rules.points.value)}, in any order in one turn, wins the bonus. It starts at "
+        f"Craps Shootout: a shooter with a {join_words(wagers, 'or')} wager who makes "
+        f"{join_words(rules.points.value)}, in any order in one turn, wins the bonus. It starts at "
         f"{start} and grows {step} a day at {rules.at.value}, to at most {cap}."
     )
     awards = [
@@ -75,7 +76,7 @@ def _shootout(house: House, rules: Shootout) -> Iterator[str]:
     ]
     who = "any wager" if rules.share_needs.value == "any-bet" else "a line wager"
     others = "every player" if rules.share_shooter.value else "every other player"
-    yield f"Share the Wealth: {others} with {who} up receives {listed(awards)}."
+    yield f"Share the Wealth: {others} with {who} up receives {join_words(awards)}."
 
 
 def _span(span: str) -> str:

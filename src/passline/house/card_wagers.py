@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.house.card import Row, Section, families, grouped, listed, posted
+from passline.house.card import CardRow, Section, families, grouped, posted
 from passline.house.house import House
 from passline.house.keys import show
 from passline.house.limits import legs_of, limits_of
 from passline.house.payouts import flat_of, is_laid, lines_for, slugs_of
-from passline.law.wagers import AnyWager, Collect, Come, Composite, Hardway, Line, OneRoll, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.families import is_hop
+from passline.law.wagers import (
+    AnyWager,
+    Collect,
+    Come,
+    Composite,
+    Hardway,
+    Line,
+    OddsRule,
+    OneRoll,
+    Race,
+)
 from passline.money import show_dollars
+from passline.sentences import join_words
 
 _MADE = {
     "any": "Made at any time.",
@@ -39,18 +50,27 @@ def wager_sections(house: House) -> Iterator[Section]:
     yield from _collect_sections(house)
 
 
-def _flat_rows(house: House) -> Iterator[Row]:
+def _flat_rows(house: House) -> Iterator[CardRow]:
     for family, rule in families(house):
         if isinstance(rule, Line | Come):
             odds = lines_for(house, family, rule, 0)[0][1]
             push = rule.first_push
-            note = f"{listed(push.value)} on the first roll is a push" if push else ""
-            yield Row(rule.title, posted(house, odds), note)
+            notes = [f"{join_words(push.value)} on the first roll is a push"] if push else []
+            notes += _puts(rule)
+            yield CardRow(rule.title, posted(house, odds), "; ".join(notes))
+
+
+def _puts(rule: Line | Come) -> Iterator[str]:
+    """Whether it may be put up without its first roll, and where."""
+    if isinstance(rule, Line) and rule.made.value == "any":
+        yield "may be put on the point"
+    elif isinstance(rule, Come) and rule.put is not None:
+        yield f"may be put on {join_words(rule.put.value, 'or')}"
 
 
 def _odds_sections(house: House) -> Iterator[Section]:
     """Odds by number; pass and come share a section where they are paid alike."""
-    merged: dict[tuple[tuple[Row, ...], tuple[str, ...]], list[str]] = {}
+    merged: dict[tuple[tuple[CardRow, ...], tuple[str, ...]], list[str]] = {}
     for family, rule in families(house):
         if isinstance(rule, OddsRule):
             by_come = isinstance(flat_of(house.book, rule), Come)
@@ -58,11 +78,13 @@ def _odds_sections(house: House) -> Iterator[Section]:
             for number in house.laid if is_laid(house.book, rule) else house.taken:
                 slug = f"{family}-{number}" if by_come else family
                 by_number[number] = posted(house, lines_for(house, slug, rule, number)[0][1])
-            rows = tuple(Row(listed(ns, "or"), pays) for pays, ns in grouped(by_number).items())
+            rows = tuple(
+                CardRow(join_words(ns, "or"), pays) for pays, ns in grouped(by_number).items()
+            )
             merged.setdefault((rows, (_odds_limit(house, rule),)), []).append(rule.title)
     for (rows, notes), titles in merged.items():
         first, *more = titles
-        yield Section(listed([first, *(t.lower() for t in more)]), rows, notes)
+        yield Section(join_words([first, *(t.lower() for t in more)]), rows, notes)
 
 
 def _odds_limit(house: House, rule: OddsRule) -> str:
@@ -71,9 +93,9 @@ def _odds_limit(house: House, rule: OddsRule) -> str:
     lead = "May win at most" if by == "win" else "At most"
     multiples = house.laid if laid else house.taken
     (most, numbers), *more = grouped({n: show(m) for n, m in multiples.items()}).items()
-    on = f" on {listed(numbers)}" if more else ""
+    on = f" on {join_words(numbers)}" if more else ""
     words = [f"{lead} {'' if most == '1' else f'{most} times '}the flat wager{on}"]
-    words += [f"{times} times on {listed(numbers)}" for times, numbers in more]
+    words += [f"{times} times on {join_words(numbers)}" for times, numbers in more]
     parts = [", ".join(words)]
     if house.book.odds.posted_max.value:
         parts.append("within the maximum")
@@ -88,7 +110,9 @@ def _number_sections(house: House) -> Iterator[Section]:
             by_number = {}
             for slug, number in slugs_of(house.book, family, rule):
                 by_number[number] = posted(house, lines_for(house, slug, rule, number)[0][1])
-            rows = tuple(Row(listed(ns, "or"), pays) for pays, ns in grouped(by_number).items())
+            rows = tuple(
+                CardRow(join_words(ns, "or"), pays) for pays, ns in grouped(by_number).items()
+            )
             against = rule.wins.value == "seven"
             title = f"{rule.title}: 7 before the number" if against else rule.title
             notes = (_vig_words(house, rule),) if rule.vig else ()
@@ -113,45 +137,45 @@ def _vig_words(house: House, rule: Race) -> str:
     elif len(won) == len(rule.numbers.value):
         when = "taken only when the wager wins"
     else:
-        when = f"taken when the wager is made, on {listed(won)} only when it wins"
+        when = f"taken when the wager is made, on {join_words(won)} only when it wins"
     return f"Vigorish {show(terms.rate * 100)} percent of {base}, {rounding}; {when}."
 
 
-def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[Row]:
+def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[CardRow]:
     """One row for each payout line of wagers that are decided by faces."""
     for family, rule in families(house):
-        if not isinstance(rule, shape) or family.startswith("hop-") != hops:
+        if not isinstance(rule, shape) or is_hop(rule) != hops:
             continue
         lines = lines_for(house, family, rule, 0)
         for pay, odds in lines:
-            faces = f" on {listed(pay.on, 'or')}" if len(lines) > 1 else ""
-            yield Row(f"{rule.title}{faces}", posted(house, odds))
+            faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
+            yield CardRow(f"{rule.title}{faces}", posted(house, odds))
 
 
-def _hop_rows(house: House) -> Iterator[Row]:
+def _hop_rows(house: House) -> Iterator[CardRow]:
     """Hops that are paid alike on one row, by their dice."""
     groups: dict[str, list[str]] = {}
     for row in _plain_rows(house, OneRoll, hops=True):
         groups.setdefault(row.pays, []).append(row.label.removesuffix(" hop"))
     for pays, dice in groups.items():
-        yield Row(", ".join(dice), pays)
+        yield CardRow(", ".join(dice), pays)
 
 
-def _composite_rows(house: House) -> Iterator[Row]:
+def _composite_rows(house: House) -> Iterator[CardRow]:
     """A composite is its legs: so many units, each paid as its own wager is posted."""
     for _, rule in families(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
             units = sum(legs_of(house.book, rule, number).values())
-            note = f"one unit each on {listed(_leg_titles(house, rule))}"
+            note = f"one unit each on {join_words(_leg_titles(house, rule))}"
             if len(set(rule.legs.value.values())) > 1:
                 parts = zip(rule.legs.value.values(), _leg_titles(house, rule), strict=True)
-                note = listed(f"{count} on {title}" for count, title in parts)
+                note = join_words(f"{count} on {title}" for count, title in parts)
             if rule.high is not None and rule.high_units is not None:
                 more = rule.high_units.value
-                numbers = listed(rule.high.value, "or")
+                numbers = join_words(rule.high.value, "or")
                 note += f", and {more} more on the one named ({numbers})"
-            yield Row(rule.title, f"in {units}s", f"{note}, each paid as posted")
+            yield CardRow(rule.title, f"in {units}s", f"{note}, each paid as posted")
 
 
 def _leg_titles(house: House, rule: Composite) -> list[str]:
@@ -170,21 +194,21 @@ def _collect_sections(house: House) -> Iterator[Section]:
         yield Section(title, rows, tuple(_collect_notes(house, *members[0])))
 
 
-def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[Row]:
+def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[CardRow]:
     lines = lines_for(house, family, rule, 0)
     if rule.counts.value == "totals-thrown":
-        needs = listed(rule.needs.value)
-        yield Row(rule.title, posted(house, lines[0][1]), f"{needs}, each before any 7")
+        needs = join_words(rule.needs.value)
+        yield CardRow(rule.title, posted(house, lines[0][1]), f"{needs}, each before any 7")
         return
     top = max(int(count) for pay, _ in lines for count in pay.on)
     for pay, odds in lines:
         more = " or more" if int(pay.on[-1]) == top and top < len(rule.needs.value) else ""
-        yield Row(f"{pay.on[0]}{more} different points", posted(house, odds))
+        yield CardRow(f"{pay.on[0]}{more} different points", posted(house, odds))
 
 
 def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
     if rule.counts.value == "points-made":
-        yield f"The points that count: {listed(rule.needs.value)}, each once."
+        yield f"The points that count: {join_words(rule.needs.value)}, each once."
     limits = limits_of(house, rule, family, 0)
     if rule.minimum is not None or rule.maximum is not None:
         step = f", in steps of {show_dollars(rule.step.value * 100)}" if rule.step else ""

@@ -198,10 +198,13 @@ def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
     """Every election of a file or a record, keys dotted or nested."""
     elections: Elections = {}
     for key, value in flatten(given):
-        if isinstance(value, Mapping):
-            check_table(book, key)
-        else:
-            elections[key] = read_election(book, key, value)
+        try:
+            if isinstance(value, Mapping):
+                check_table(book, key)
+            else:
+                elections[key] = read_election(book, key, value)
+        except ElectionError as wrong:
+            raise ElectionError(str(wrong), key) from None
         if len(elections) > MOST_ELECTIONS:
             raise ElectionError(f"over {MOST_ELECTIONS:,} elections: that is beyond any table")
     return elections

@@ -25,10 +25,17 @@ _HEADER = ("rulebook", "name")
 
 
 class HouseError(ValueError):
-    """House rules that cannot be used; the message is one line that says where and why."""
+    """House rules that cannot be used; the message is one line that says where and why.
+
+    ``key`` is the election that is at fault; empty where none is.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
-class HouseFile(msgspec.Struct, frozen=True):
+class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     """A house-rules file as read: nothing here has been checked against the rulebook's bounds."""
 
     rulebook: str
@@ -101,7 +108,9 @@ def _house_file(data: Mapping[str, Any]) -> HouseFile:
     given = {key: value for key, value in data.items() if key not in _HEADER}
     elections = read_elections(book, given)
     game = elections.pop("game", None)
-    return HouseFile(book.id, None if game is None else str(game), name, elections)
+    return HouseFile(
+        rulebook=book.id, game=None if game is None else str(game), name=name, elections=elections
+    )
 
 
 def _header(data: Mapping[str, Any]) -> str:
@@ -151,7 +160,7 @@ def house_for(
     if source and source not in book_ids() and (_is_path(source) or _exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
-        file, where = HouseFile(_book(source).id, None, "", {}), ""
+        file, where = HouseFile(rulebook=_book(source).id, game=None, name="", elections={}), ""
     return house_from(file, game, options, where)
 
 
@@ -166,7 +175,7 @@ def house_from(
     try:
         elections = _overridden(file.elections, _typed(book, options))
     except ElectionError as wrong:
-        raise HouseError(str(wrong)) from None
+        raise HouseError(str(wrong), wrong.key) from None
     game = game_of(book, game, elections.pop("game", None), file.game)
     _refuse_unlawful(book, game, elections, where)
     return resolve(book, game, elections, file.name)
@@ -215,7 +224,7 @@ def lawful_house(
     try:
         elections = read_elections(book, given or {})
     except ElectionError as wrong:
-        raise HouseError(str(wrong)) from None
+        raise HouseError(str(wrong), wrong.key) from None
     game = game_of(book, game, elections.pop("game", None))
     _refuse_unlawful(book, game, elections, "")
     return resolve(book, game, elections, name)
@@ -249,4 +258,4 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
     findings = lint(book, game, elections)
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        raise HouseError(f"{where}{findings[0].message}{more}")
+        raise HouseError(f"{where}{findings[0].message}{more}", findings[0].key)

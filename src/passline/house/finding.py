@@ -11,7 +11,7 @@ from passline.house.keys import show_election
 from passline.law.cited import Cited
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """An election that is not allowed: its key, its value, what is allowed, and who says so.
 
     ``cite`` is a clause id, or ``custom: reason`` where the book is silent; ``also`` holds further
@@ -38,7 +38,9 @@ class Finding(msgspec.Struct, frozen=True):
 def finding(key: str, value: object, allowed: str, cites: Iterable[str]) -> Finding:
     """A finding that names the first of these clauses, and the others after it."""
     first, *more = dict.fromkeys(cites)
-    return Finding(key, show_election(key, value), allowed, first, tuple(more))
+    return Finding(
+        key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
+    )
 
 
 def clauses_of(*given: Cited[Any]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from passline.house.keys import CHIPS, ElectionError
 from passline.house.payouts import is_laid, odds_numbers, on_number
 from passline.law.book import Book, Vig
 from passline.law.cited import Cited
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.money import Odds, Rack, Rounding, paid_in_chips, round_to
 from passline.money.chips import standard_values
 

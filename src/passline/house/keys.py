@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -54,7 +54,11 @@ LONGEST = 60  # characters of a value that an error repeats
 
 
 class ElectionError(ValueError):
-    """A key that does not exist or a value that cannot be read: the message says which and why."""
+    """A key that does not exist or a value that cannot be read: which, and (the message) why."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 def show(value: Any) -> str:
@@ -85,16 +89,6 @@ def _decimal(value: Fraction) -> str:
             sign = "-" if value < 0 else ""
             return f"{sign}{whole}" + (f".{part:0{places}d}" if places else "")
     return str(value)
-
-
-def either(words: Sequence[str]) -> str:
-    """Words to choose from.
-
-    >>> either(["down", "half-up", "exact"])
-    'down, half-up or exact'
-    """
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 def show_election(key: str, value: Any) -> str:

@@ -8,8 +8,7 @@ import msgspec
 
 from passline.house.house import House
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Collect, Composite, Most, OneRoll, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Collect, Composite, Most, OddsRule, OneRoll, Race
 from passline.money import Odds
 
 
@@ -36,7 +35,9 @@ def limits_of(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
         if rule.maximum is not None:
             most = rule.maximum.value * 100
             high, high_cite = min(most, house.max_by_wager.get(slug, most)), rule.maximum.cite
-    return Limits(house.min_by_wager.get(slug, low), low_cite, high, high_cite)
+    return Limits(
+        low=house.min_by_wager.get(slug, low), low_cite=low_cite, high=high, high_cite=high_cite
+    )
 
 
 def printed_most(most: tuple[Most, ...], number: int) -> Most | None:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from passline.house.elections import Elections, Value
 from passline.house.finding import Finding, finding, refused
 from passline.house.house import House, game_of, resolve
-from passline.house.keys import either, show, unlisted
+from passline.house.keys import show, unlisted
 from passline.house.lint_amounts import check_limits, check_pays
 from passline.house.lint_chips import check_rack
-from passline.house.lint_odds import check_odds
-from passline.house.lint_vig import check_vig
+from passline.house.lint_odds import lint_odds
+from passline.house.lint_vig import lint_vig
 from passline.house.offers import deals_always
 from passline.law.book import Book, Elective
+from passline.sentences import join_words
 
 __all__ = ["Finding", "lint"]
 
@@ -38,9 +39,9 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
         check_limits,
         check_rack,
         _check_breakage,
-        check_odds,
+        lint_odds,
         check_pays,
-        check_vig,
+        lint_vig,
         _check_offers,
         _check_dice,
         _check_fees,
@@ -50,7 +51,7 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
 
 
 def _one_of(values: tuple[str | bool | int, ...]) -> str:
-    return either([show(value) for value in values])
+    return join_words([show(value) for value in values], "or")
 
 
 def _check_unlisted(house: House) -> Iterator[Finding]:

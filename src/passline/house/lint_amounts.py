@@ -8,8 +8,7 @@ from passline.house.finding import Finding, clauses_of, finding, refused
 from passline.house.house import House
 from passline.house.limits import legs_of, limits_of, printed_most, step_of
 from passline.house.payouts import Payout, deals, in_force, lines_for, payouts_of, slugs_of
-from passline.law.wagers import AnyWager, Collect
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Collect, OddsRule
 from passline.money import Odds, show_dollars
 
 _ORDERED = "custom: a maximum is no less than the minimum"

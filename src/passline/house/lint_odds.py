@@ -11,13 +11,13 @@ from passline.house.house import House, three_four_five
 from passline.house.limits import limits_of
 from passline.house.payouts import flat_of, is_laid, lines_for, slugs_of
 from passline.law.cited import Cited
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.money import show_dollars
 
 _MAX, _MIN = "limits.max_by_wager.", "limits.min_by_wager."
 
 
-def check_odds(house: House) -> Iterator[Finding]:
+def lint_odds(house: House) -> Iterator[Finding]:
     """Every multiple elected, for the whole table or for one point; then limits in dollars."""
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):

@@ -10,19 +10,20 @@ import msgspec
 
 from passline.house.finding import Finding, clauses_of, finding, refused
 from passline.house.house import House, VigTerms
-from passline.house.keys import either, show
+from passline.house.keys import show
 from passline.house.limits import limits_of, step_of
 from passline.house.payouts import lines_for
 from passline.law.book import Vig
 from passline.law.cited import Cited
 from passline.law.wagers import Race
 from passline.money import ROUNDINGS, Odds, show_dollars
+from passline.sentences import join_words
 
 #: Stakes tried for each number: far more than the few in which rounding repeats itself.
 _TRIED = 2000
 
 
-def check_vig(house: House) -> Iterator[Finding]:
+def lint_vig(house: House) -> Iterator[Finding]:
     """Vigorish on buy and on lay wagers, where the book has them."""
     for which in ("buy", "lay"):
         keys = [key for key in house.elections if key.startswith(f"{which}.")]
@@ -46,7 +47,7 @@ def _check_terms(house: House, which: str, vig: Vig) -> Iterator[Finding]:
         yield refused(f"{which}.rate", terms.rate, f"at most {show(most)}", vig.most)
     if terms.base not in vig.bases.value:
         sound = False
-        yield refused(f"{which}.base", terms.base, either(vig.bases.value), vig.bases)
+        yield refused(f"{which}.base", terms.base, join_words(vig.bases.value, "or"), vig.bases)
     if sound:
         yield from _check_rounding(house, which, vig)
 
@@ -82,8 +83,8 @@ def _check_time(house: House, key: str, vig: Vig, numbers: list[int]) -> Iterato
     if wrong:
         words: dict[str, list[int]] = {}
         for number, (times, _) in allowed.items():
-            words.setdefault(either(times), []).append(number)
-        shown = [f"{time} on {either([str(n) for n in on])}" for time, on in words.items()]
+            words.setdefault(join_words(times, "or"), []).append(number)
+        shown = [f"{time} on {join_words(on, 'or')}" for time, on in words.items()]
         only = next(iter(words)) if len(words) == 1 else ", ".join(shown)
         yield finding(key, house.elections[key], only, clauses_of(*wrong))
 
@@ -121,7 +122,7 @@ def _check_cap(house: House, which: str, vig: Vig) -> Iterator[Finding]:
         if not _first_over(house, which, vig, msgspec.structs.replace(terms, rounding=how))
     ]
     allowed = (
-        f"{either(fitting)}: {over.slug} for {show_dollars(over.stake)} "
+        f"{join_words(fitting, 'or')}: {over.slug} for {show_dollars(over.stake)} "
         f"would be charged {show_dollars(over.charged)}, and the most is {_cents(over.most)}"
     )
     yield refused(f"{which}.rounding", terms.rounding, allowed, vig.capped)

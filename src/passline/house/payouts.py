@@ -12,8 +12,7 @@ import msgspec
 
 from passline.law.book import Book
 from passline.law.families import flat_of, is_laid, odds_numbers, slugs_of, wager_slugs
-from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, Pay, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Collect, Come, Composite, Face, OddsRule, Pay, Race
 from passline.money import Odds
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from passline.house.card import Card, Row, Section, game_title, limits_section
+from passline.house.card import Card, CardRow, Section, game_title, limits_section
 from passline.house.card_notices import notices
 from passline.house.card_wagers import wager_sections
 from passline.house.house import House
@@ -64,7 +64,7 @@ def _section(section: Section) -> list[str]:
     return [*lines, ""]
 
 
-def _row(row: Row) -> list[str]:
+def _row(row: CardRow) -> list[str]:
     """A label, leaders and what it pays; a long label runs over."""
     *above, last = _wrapped(row.label, _COLUMN - len(row.pays) - 3, "  ", "    ")
     dots = "." * (_COLUMN - len(last) - len(row.pays) - 2)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from passline.house.card import Card, Row, Section
+from passline.house.card import Card, CardRow, Section
 from passline.house.house import House
 from passline.house.placard import make_card
 
@@ -109,7 +109,7 @@ def _section(name: str, section: Section) -> Iterator[str]:
     yield "</section>"
 
 
-def _row(row: Row) -> str:
+def _row(row: CardRow) -> str:
     note = f"<small>{escape(row.note)}</small>" if row.note else ""
     label = _DICE.sub(r'<span class="dice">\g<0></span>', escape(row.label))
     head = f'<th scope="row">{label}{note}</th>'

@@ -9,9 +9,9 @@ from typing import Literal
 import msgspec
 
 from passline.law.cited import Cited, Sourced
+from passline.law.roles import Role
 from passline.law.wagers import AnyWager, Until, Working
 
-Role = Literal["dealer", "stickperson", "boxperson", "floorperson", "supervisor"]
 ByGame = dict[str, Cited[tuple[Role, ...]]]
 
 
@@ -99,7 +99,7 @@ class Vig(_Part, frozen=True, kw_only=True):
     renews: Cited[bool] | None = None
 
 
-class Tender(_Part, frozen=True, kw_only=True):
+class TenderRules(_Part, frozen=True, kw_only=True):
     """What a wager is made with, and when betting closes."""
 
     #: The clause that asks for chips on the layout: what a player does not have cannot be bet.
@@ -143,7 +143,7 @@ class Ground(Sourced, frozen=True, rename={"name": "is", "cites": "cite"}):
     by: dict[str, tuple[Role, ...]] = msgspec.field(default_factory=dict)
 
 
-class Throw(_Part, frozen=True, kw_only=True):
+class ThrowRules(_Part, frozen=True, kw_only=True):
     """Which throws count: void by themselves, void when called, and never void."""
 
     #: The clause that lists the grounds: what is not on the list is no ground.
@@ -238,7 +238,7 @@ class Relief(_Part, frozen=True, kw_only=True):
     okay: Cited[bool]
 
 
-class DeadGame(_Part, frozen=True, kw_only=True):
+class DeadGameRules(_Part, frozen=True, kw_only=True):
     """A game that nobody plays: which dice lie in the bowl, and who comes up has it emptied."""
 
     bowl: Cited[Literal["all", "unused"]]
@@ -304,15 +304,15 @@ class Book(_Part, frozen=True, kw_only=True, dict=True):
     no_other_fee: str = ""
     #: Whether a wager sees a come-out roll where it does not say so itself.
     working: Cited[Working]
-    tender: Tender
+    tender: TenderRules
     seating: Seating
-    throw: Throw
+    throw: ThrowRules
     dice: Custody
     #: By game; a game that a machine deals has none.
     crew: dict[str, Crew]
     inspection: Inspection
     relief: Relief
-    dead_game: DeadGame
+    dead_game: DeadGameRules
     shootout: Shootout | None = None
     #: Iowa: a player's mixed propositions are netted and stay up.
     net_center: Cited[bool]

@@ -9,9 +9,8 @@ from passline.law.book import Book, Vig
 from passline.law.cited import Cited
 from passline.law.families import is_laid, odds_numbers
 from passline.law.places import key_path
-from passline.law.wagers import NUMBERS, Line, Race
+from passline.law.wagers import NUMBERS, Line, OddsRule, Race
 from passline.law.wagers import Come as ComeRule
-from passline.law.wagers import Odds as OddsRule
 
 _RATE = re.compile(r"0(\.\d{1,6})?")
 
@@ -30,7 +29,20 @@ def check_odds(book: Book) -> Iterator[str]:
     default = limits.default
     if default is not None and isinstance(default.value, int) and default.value < 1:
         yield f"odds.default: {default.value} is no multiple: expected 1 or more"
+    yield from _check_default_fits(book)
     yield from _check_reach(book)
+
+
+def _check_default_fits(book: Book) -> Iterator[str]:
+    """What is dealt where nobody elects is a multiple that a house may elect."""
+    limits = book.odds
+    default = limits.default.value if limits.default is not None else None
+    if not isinstance(default, int) or default < 1:
+        return
+    if limits.least is not None and default < limits.least.value:
+        yield f"odds.default: {default} is under odds.least, {limits.least.value}"
+    if limits.most is not None and default > limits.most.value:
+        yield f"odds.default: {default} is over odds.most, {limits.most.value}"
 
 
 def _check_table(path: str, table: dict[str, Cited[int]]) -> Iterator[str]:

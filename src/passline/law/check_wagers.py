@@ -17,11 +17,11 @@ from passline.law.wagers import (
     Face,
     Hardway,
     Line,
+    OddsRule,
     OneRoll,
     Pay,
     Race,
 )
-from passline.law.wagers import Odds as OddsRule
 from passline.money import Odds
 
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -86,16 +86,21 @@ def _in(path: str, given: Iterable[int], known: Iterable[int], what: str) -> Ite
 
 
 def _bad_faces(path: str, faces: Iterable[Face]) -> Iterator[str]:
+    seen: set[Face] = set()
     for face in faces:
         fits = face in TOTALS if isinstance(face, int) else _PAIR.fullmatch(face) is not None
         if not fits:
             yield f'{path}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
+        elif face in seen:
+            yield f"{path}: {face} stands there twice"
+        seen.add(face)
 
 
 def _check_pays(book: Book, pays: tuple[Pay, ...]) -> Iterator[str]:
     for index, pay in enumerate(pays):
         try:
-            Odds.parse(pay.odds)
+            if not Odds.parse(pay.odds).win:
+                yield f"pays[{index}]: {pay.odds!r} pays nothing"
         except ValueError as wrong:
             yield f"pays[{index}]: {wrong}"
         key, sign, choice = pay.elect.partition("=")
@@ -247,15 +252,35 @@ def _check_lines(book: Book, rule: AnyWager, lines: list[Pay], where: str) -> It
         if bad:
             return
     if isinstance(rule, Race | OddsRule):
-        for number in _numbers_of(book, rule):
+        numbers = _numbers_of(book, rule)
+        for number in numbers:
             if not any(not pay.on or number in pay.on for pay in lines):
                 yield f"pays: no payout is given on {number}{where}"
+        for face in (face for pay in lines for face in pay.on):
+            if face not in numbers:
+                yield f"pays: it is never on {face}, and has a payout for it{where}"
+        yield from _check_priced_once(lines, where)
         return
     paid = [_faces(pay.on) if pay.on else _EVERY for pay in lines]
-    missing = _winning(book, rule) - frozenset().union(*paid)
+    wins = _winning(book, rule)
+    for face in (face for pay in lines for face in pay.on):
+        if not _faces((face,)) & wins:
+            yield f"pays: it never wins on {face}, and has a payout for it{where}"
+    missing = wins - frozenset().union(*paid)
     if missing:
         faces = sorted({f"{a // 6 + 1}-{a % 6 + 1}" for a in missing})
         yield f"pays: it wins on {', '.join(faces)} and has no payout for it{where}"
+    yield from _check_priced_once(lines, where)
+
+
+def _check_priced_once(lines: list[Pay], where: str) -> Iterator[str]:
+    """What one line gives a price, no other line of the same pay table does."""
+    priced: set[tuple[str, int]] = set()
+    for pay in lines:
+        own = {(pay.elect or "", face) for face in (_faces(pay.on) if pay.on else ())}
+        if own & priced:
+            yield f"pays: {', '.join(map(str, pay.on))} has two payouts{where}"
+        priced |= own
 
 
 def _numbers_of(book: Book, rule: Race | OddsRule) -> tuple[int, ...]:

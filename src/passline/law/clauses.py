@@ -9,11 +9,11 @@ import msgspec
 
 from passline.law.shelf import BookError, Volume, text_of, volume
 
-Kind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
+KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
 
 #: The kinds whose clauses decide something: each must be cited by its book and held by a test.
-DECIDED: frozenset[Kind] = frozenset({"enforced", "payout", "option"})
+DECIDED: frozenset[ClauseKind] = frozenset({"enforced", "payout", "option"})
 
 _COLUMNS = ("id", "kind", "rule", "figures", "note")
 
@@ -22,11 +22,11 @@ class RegisterError(BookError):
     """A register that is not there, or is damaged; the message says where."""
 
 
-class Clause(msgspec.Struct, frozen=True):
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause: what it rules in our words, its figures, and what we remarked on it."""
 
     id: str
-    kind: Kind
+    kind: ClauseKind
     rule: str
     figures: str
     note: str
@@ -59,7 +59,7 @@ def _read_line(place: str, line: str) -> Clause:
         raise RegisterError(f"{place}: a clause needs an id and a rule")
     for known in KINDS:
         if known == kind:
-            return Clause(clause_id, known, rule, figures, note)
+            return Clause(id=clause_id, kind=known, rule=rule, figures=figures, note=note)
     raise RegisterError(f"{place}: {kind!r} is no kind: expected one of {', '.join(KINDS)}")
 
 

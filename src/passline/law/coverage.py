@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from passline.law.clauses import DECIDED, KINDS, Kind
+from passline.law.clauses import DECIDED, KINDS, ClauseKind
 from passline.law.held import held_by
 from passline.law.status import standings
 
 
-class Row(msgspec.Struct, frozen=True):
+class CoverageRow(msgspec.Struct, frozen=True):
     """One kind of clause in one rulebook. ``known``: the clause has a status and a place."""
 
     rulebook: str
-    kind: Kind
+    kind: ClauseKind
     clauses: int
     known: int
     enforced: int
@@ -22,7 +22,7 @@ class Row(msgspec.Struct, frozen=True):
     tested: int
 
 
-def coverage(book_id: str) -> tuple[Row, ...]:
+def coverage(book_id: str) -> tuple[CoverageRow, ...]:
     """A rulebook's counts, one row for each kind of clause."""
     rows = []
     for kind in KINDS:
@@ -33,7 +33,11 @@ def coverage(book_id: str) -> tuple[Row, ...]:
         }
         known = sum(bool(standing.where) for standing in own)
         tested = sum(bool(held_by(book_id, standing.clause.id)) for standing in own)
-        rows.append(Row(book_id, kind, len(own), known, **count, tested=tested))
+        rows.append(
+            CoverageRow(
+                rulebook=book_id, kind=kind, clauses=len(own), known=known, **count, tested=tested
+            )
+        )
     return tuple(rows)
 
 

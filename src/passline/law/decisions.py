@@ -10,7 +10,7 @@ import msgspec
 
 #: On which occasions at a table a decision matters: what became of a wager, on a come-out roll, on
 #: the point's own number, in a pay that was rounded, with a coupon; or something was refused.
-Occasion = Literal[
+WhyOccasion = Literal[
     "win", "lose", "push", "travel", "come-out", "on-point", "rounded", "coupon", "refused"
 ]
 
@@ -25,7 +25,7 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     question: str
     decision: str
     beside: dict[str, tuple[str, ...]]
-    at: tuple[Occasion, ...] = ()
+    at: tuple[WhyOccasion, ...] = ()
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.law.book import Book
-from passline.law.wagers import AnyWager, Come, Composite, Line, Race
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import AnyWager, Come, Composite, Line, OddsRule, OneRoll, Race
 
 
 def flat_of(book: Book, rule: OddsRule) -> Line | Come:
@@ -17,7 +16,8 @@ def flat_of(book: Book, rule: OddsRule) -> Line | Come:
 
 
 def floor_name(book: Book, family: str) -> str:
-    """What the floor calls a line, come or odds wager, whatever its book does: by its shape.
+    """What the floor calls a line, come, odds, buy or lay wager, whatever its book does: by its
+    shape. The others go by their book's name.
 
     >>> from passline.law import rulebook
     >>> floor_name(rulebook("iowa"), "dont-come-odds"), floor_name(rulebook("iowa"), "field")
@@ -26,10 +26,27 @@ def floor_name(book: Book, family: str) -> str:
     rule = book.wager[family]
     if isinstance(rule, OddsRule):
         return f"{floor_name(book, rule.flat)}-odds"
+    if isinstance(rule, Race) and rule.vig:
+        return rule.vig
     if not isinstance(rule, Line | Come):
         return family
     name = "pass" if isinstance(rule, Line) else "come"
     return name if rule.wins.value == "number" else f"dont-{name}"
+
+
+def family_called(book: Book, name: str) -> str:
+    """The book's name of what the floor calls so; empty: it has no such wager.
+
+    >>> from passline.law import rulebook
+    >>> family_called(rulebook("iowa"), "dont-pass"), family_called(rulebook("iowa"), "put")
+    ('dont-pass', '')
+    """
+    return next((family for family in book.wager if floor_name(book, family) == name), "")
+
+
+def is_hop(rule: AnyWager) -> bool:
+    """Whether a wager is on one combination of dice, on the next roll alone."""
+    return isinstance(rule, OneRoll) and all(isinstance(face, str) for face in rule.win.value)
 
 
 def is_laid(book: Book, rule: OddsRule) -> bool:

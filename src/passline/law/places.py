@@ -30,7 +30,7 @@ PLAIN_KEYS = frozenset(
 _CUSTOM = "custom: "
 
 
-class Place(NamedTuple):
+class CitedPlace(NamedTuple):
     """One place of a book: ``wager.pass.first_win`` and the clauses it names.
 
     ``valued``: a value stands there with its citation; otherwise clauses are only named, because
@@ -64,7 +64,7 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(word for word in value if isinstance(word, str))
 
 
-def places_in(data: Any, path: str = "") -> Iterator[Place]:
+def places_in(data: Any, path: str = "") -> Iterator[CitedPlace]:
     """Every place of a book's data that names a clause."""
     if isinstance(data, list):
         for index, member in enumerate(data):
@@ -72,14 +72,14 @@ def places_in(data: Any, path: str = "") -> Iterator[Place]:
     if not isinstance(data, dict):
         return
     if "is" in data:
-        yield Place(path, cites_of(data), valued=True)
+        yield CitedPlace(path, cites_of(data), valued=True)
         return
     for key, value in data.items():
         if key in PLAIN_KEYS and not isinstance(value, dict):
             continue
         below = key_path(path, key)
         if _names_clauses(value):
-            yield Place(below, _words(value), valued=False)
+            yield CitedPlace(below, _words(value), valued=False)
         else:
             yield from places_in(value, below)
 
@@ -93,24 +93,24 @@ def _names_clauses(value: Any) -> bool:
 
 
 @cache
-def _places(on_shelf: Volume) -> tuple[Place, ...]:
+def _places(on_shelf: Volume) -> tuple[CitedPlace, ...]:
     return tuple(place for place in places_in(data_of(on_shelf)) if place.clauses)
 
 
-def places(book_id: str) -> tuple[Place, ...]:
+def places(book_id: str) -> tuple[CitedPlace, ...]:
     """Every place of a rulebook that names a clause, in the book's order."""
     return _places(volume(book_id))
 
 
 @cache
-def _citations(on_shelf: Volume) -> dict[str, tuple[Place, ...]]:
-    found: dict[str, list[Place]] = {}
+def _citations(on_shelf: Volume) -> dict[str, tuple[CitedPlace, ...]]:
+    found: dict[str, list[CitedPlace]] = {}
     for place in _places(on_shelf):
         for clause in place.clauses:
             found.setdefault(clause, []).append(place)
     return {clause: tuple(there) for clause, there in found.items()}
 
 
-def citations(book_id: str) -> dict[str, tuple[Place, ...]]:
+def citations(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
     """For each clause that a rulebook names, the places that name it."""
     return _citations(volume(book_id))

@@ -42,7 +42,9 @@ class Volume(NamedTuple):
 
 def _shipped() -> dict[str, Volume]:
     return {
-        path.stem: Volume(path.stem, path, _LAW / "clauses" / f"{path.stem}.tsv", True)
+        path.stem: Volume(
+            id=path.stem, book=path, register=_LAW / "clauses" / f"{path.stem}.tsv", shipped=True
+        )
         for path in sorted((_LAW / "books").glob("*.toml"))
     }
 
@@ -58,7 +60,10 @@ def _folders() -> tuple[Path, ...]:
 
 def _own() -> list[Volume]:
     paths = [path for folder in _folders() for path in sorted(folder.glob("*.toml"))]
-    return [Volume(path.stem, path, path.with_suffix(".tsv"), False) for path in paths]
+    return [
+        Volume(id=path.stem, book=path, register=path.with_suffix(".tsv"), shipped=False)
+        for path in paths
+    ]
 
 
 def book_ids() -> tuple[str, ...]:

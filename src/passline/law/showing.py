@@ -14,7 +14,7 @@ __all__ = ["clause_objects", "nearest_clauses"]
 
 
 def clause_objects(book_id: str, wanted: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """Clauses as JSON has them, in the book's order: all of them, or those wanted.
+    """Clauses as they are told, in the book's order: all of them, or those wanted.
 
     >>> clause_objects("new-jersey", {"19:47-1.3(c)1"})[0]["status"]
     'enforced'
@@ -30,7 +30,7 @@ def clause_objects(book_id: str, wanted: Collection[str] | None = None) -> list[
                 for d in decisions_for(book_id, one.clause.id)
             ],
             "status": one.status,
-            "where": one.where,
+            "where": list(one.places),
             "tests": list(held_by(book_id, one.clause.id)),
         }
         for one in standings(book_id)

@@ -11,7 +11,7 @@ import msgspec
 
 from passline.law.clauses import DECIDED, Clause, register
 from passline.law.duties import CONDUCT, post_of
-from passline.law.places import Place, citations
+from passline.law.places import CitedPlace, citations
 from passline.law.shelf import Volume, volume
 from passline.law.voices import held_at_posts
 
@@ -107,7 +107,12 @@ class Standing(msgspec.Struct, frozen=True):
 
     clause: Clause
     status: Status
-    where: str
+    places: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The places in one line."""
+        return "; ".join(self.places)
 
 
 class _Modelled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,28 +145,28 @@ def module_of(path: str) -> str:
     raise LookupError(f"no module is named for {path}")
 
 
-def _where(on_shelf: Volume, there: tuple[Place, ...], modules: tuple[str, ...]) -> str:
+def _where(
+    on_shelf: Volume, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+) -> tuple[str, ...]:
     """Places of the book first, then the modules that carry them out."""
     found = [f"{on_shelf.name}: {place.path}" for place in there]
     for module in (*(module_of(place.path) for place in there), *modules):
         if module not in found:
             found.append(module)
-    return "; ".join(found)
+    return tuple(found)
 
 
-def _shown(on_shelf: Volume, clause: Clause) -> str:
+def _shown(on_shelf: Volume, clause: Clause) -> tuple[str, ...]:
     """Where a clause that is only shown can be read."""
-    where = on_shelf.register_name
-    if clause.kind in CONDUCT:
-        where += f"; passline duties {on_shelf.id}: {post_of(on_shelf.id, clause.id)}"
-    return where
+    if clause.kind not in CONDUCT:
+        return (on_shelf.register_name,)
+    duties = f"passline duties {on_shelf.id}: {post_of(on_shelf.id, clause.id)}"
+    return on_shelf.register_name, duties
 
 
-def _at_posts(where: str, held: tuple[str, ...]) -> str:
+def _at_posts(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
     """Where a clause of procedure stands that a live table holds people to."""
-    own = [part for part in where.split("; ") if part]
-    more = [part for part in held if part not in own]
-    return "; ".join((*own, *more, "live/acts.py: at a live table"))
+    return tuple(dict.fromkeys((*where, *held, "live/acts.py: at a live table")))
 
 
 @cache

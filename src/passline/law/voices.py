@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.law.book import Role
+from passline.law.roles import Role
 
 #: On what an act waits before somebody else may do it.
 When = Literal["", "call-it", "asked"]
@@ -49,7 +49,7 @@ def voices(book_id: str, game: str, act: str) -> tuple[Voice, ...]:
     """What a rulebook says of whose an act is.
 
     >>> [(voice.by, voice.cite) for voice in voices("iowa", "craps", "send-dice")]
-    [(('stickperson',), 'stick.2#1')]
+    [(('stickperson',), 'stick.2#1'), ((), 'shootout.4#1')]
     """
     return tuple(
         voice

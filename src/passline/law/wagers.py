@@ -104,7 +104,7 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
     pays: tuple[Pay, ...]
 
 
-class Odds(WagerRule, frozen=True, kw_only=True, tag="odds"):
+class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     """Odds behind a flat wager: won, lost and handed back with it."""
 
     #: The line or come wager that they stand behind.
@@ -186,4 +186,4 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     pays: tuple[Pay, ...]
 
 
-AnyWager = Line | Come | Odds | Race | Hardway | OneRoll | Composite | Collect
+AnyWager = Line | Come | OddsRule | Race | Hardway | OneRoll | Composite | Collect

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from passline.house import Multiple
 from passline.house.payouts import is_laid
-from passline.law.wagers import Collect
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import Collect, OddsRule
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers, refuse
 from passline.money import Odds
@@ -80,7 +79,7 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     return None
 
 
-def step_of(spot: Spot) -> int:
+def stake_step(spot: Spot) -> int:
     """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
     return lcm(spot.step, _whole_step(spot)[0])
 

@@ -20,15 +20,15 @@ from passline.law.wagers import (
     Composite,
     Hardway,
     Line,
+    OddsRule,
     OneRoll,
     Pay,
     Race,
     Until,
 )
-from passline.law.wagers import Odds as OddsRule
 from passline.layout import verdicts
 from passline.layout.payouts import lines_for, odds_by_face
-from passline.layout.spots import Layout, Spot, Table
+from passline.layout.spots import Layout, Spot, VerdictTable
 from passline.money import Odds
 
 #: Felts that are kept for whoever opens another table of the same house.
@@ -37,7 +37,7 @@ _FELTS = 64
 
 def _tables(
     house: House, family: str, rule: AnyWager, slug: str, number: int, done: dict[str, Spot]
-) -> tuple[Table, ...]:
+) -> tuple[VerdictTable, ...]:
     priced = odds_by_face(lines_for(house, slug, rule, number))
     match rule:
         case Line():
@@ -66,10 +66,10 @@ def _flat(priced: verdicts.Priced) -> verdicts.Priced:
     return {} if price is None else dict.fromkeys(range(36), price)
 
 
-def _odds_tables(house: House, rule: OddsRule, slug: str, number: int) -> tuple[Table, ...]:
+def _odds_tables(house: House, rule: OddsRule, slug: str, number: int) -> tuple[VerdictTable, ...]:
     flat = flat_of(house.book, rule)
 
-    def table(on: int) -> Table:
+    def table(on: int) -> VerdictTable:
         priced = _flat(odds_by_face(lines_for(house, slug, rule, on)))
         return verdicts.odds_table(rule, on, flat, priced)
 
@@ -248,7 +248,9 @@ def _lay_felt(laid: _Laid) -> Layout:
                 spot = _with_limits(spot, step, step_cite, high, high_cite)
             spots[slug] = spot
     slugs = frozenset((*known_slugs(), *wager_slugs(house.book)))
-    return Layout(house, spots, any(spot.tiers for spot in spots.values()), slugs)
+    return Layout(
+        house=house, spots=spots, collects=any(spot.tiers for spot in spots.values()), slugs=slugs
+    )
 
 
 def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:

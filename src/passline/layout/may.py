@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from passline.law.cited import Cited
-from passline.law.wagers import Collect, Odds, Race, Until
+from passline.law.wagers import Collect, OddsRule, Race, Until
 from passline.layout.amounts import check_amount
 from passline.layout.spots import Layout, Spot
 from passline.layout.stakes import Refusal, Wagers, refuse
 
 #: What may be barred of a wager that is up.
-Changed = Literal["raised", "reduced", "taken-down"]
+HowChanged = Literal["raised", "reduced", "taken-down"]
 
 
 class Moment(NamedTuple):
@@ -46,10 +46,10 @@ def spot_for(layout: Layout, slug: str) -> Spot | Refusal:
 
 def _has_number(spot: Spot, puck: int) -> bool:
     """Whether a wager's number is set: a line wager's by the puck, odds' always."""
-    return bool(spot.set_on(puck)) or isinstance(spot.rule, Odds)
+    return bool(spot.set_on(puck)) or isinstance(spot.rule, OddsRule)
 
 
-def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: Changed) -> Refusal | None:
+def _until(rule: Cited[Until], spot: Spot, moment: Moment, what: HowChanged) -> Refusal | None:
     if rule.value == "always":
         return None
     if rule.value == "never":
@@ -100,7 +100,7 @@ def _may_gather(spot: Spot, moment: Moment) -> Refusal | None:
     return None
 
 
-def may_bet(
+def may_make(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
     """Whether a wager may be made, or an amount added to one that is up.

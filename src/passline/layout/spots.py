@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
 
 
 #: Verdicts by dice index; None: the throw leaves the wager alone.
-Table = tuple[Verdict | None, ...]
+VerdictTable = tuple[Verdict | None, ...]
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -43,7 +43,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: The number it is on (place-win-6 → 6), or 0.
     number: int
     #: Verdicts by the puck (0: off).
-    tables: tuple[Table, ...]
+    tables: tuple[VerdictTable, ...]
     #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
     flat: str = ""
     behind: str = ""

@@ -75,7 +75,7 @@ def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: F
     >>> refuse("under-minimum", "2(a)", [500], wager="pass", least=500).figures
     {'wager': 'pass', 'least': 500}
     """
-    return Refusal(code, cite, figures, tuple(allowed))
+    return Refusal(code=code, cite=cite, figures=figures, allowed=tuple(allowed))
 
 
 def remaining(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
@@ -91,7 +91,9 @@ def remaining(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
         stake = left[done.wager]
         if done.result == "return" and done.stake < stake.amount:
             # What was over the maximum goes back first; the rest is settled.
-            left[done.wager] = Stake(stake.amount - done.stake, stake.flat, stake.call, stake.vig)
+            left[done.wager] = Stake(
+                amount=stake.amount - done.stake, flat=stake.flat, call=stake.call, vig=stake.vig
+            )
         elif done.to is not None:
             stake = left.pop(done.wager)
             moved[done.to] = Stake(stake.amount, stake.amount, unnoticed=stake.unnoticed)

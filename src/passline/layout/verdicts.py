@@ -13,15 +13,15 @@ from passline.law.wagers import (
     Face,
     Hardway,
     Line,
+    OddsRule,
     OneRoll,
     Race,
 )
-from passline.law.wagers import Odds as OddsRule
-from passline.layout.spots import Table, Verdict
+from passline.layout.spots import Verdict, VerdictTable
 from passline.money import Odds
 
 PUCKS = range(13)  # 0: off; else the point
-NEVER: Table = (None,) * 36
+NEVER: VerdictTable = (None,) * 36
 
 Priced = dict[int, tuple[Odds, str]]
 
@@ -33,19 +33,21 @@ def faces(tokens: Iterable[Face]) -> frozenset[int]:
 
 def _win(priced: Priced, index: int) -> Verdict:
     odds, cite = priced[index]
-    return Verdict("win", odds.win, odds.stake, str(odds), cite)
+    return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
 
 
 def _lose(cite: str) -> Verdict:
-    return Verdict("lose", 0, 1, None, cite)
+    return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
 
 
-def same(table: Table) -> tuple[Table, ...]:
+def same(table: VerdictTable) -> tuple[VerdictTable, ...]:
     """One table for every puck."""
     return (table,) * len(PUCKS)
 
 
-def race_table(number: int, wins: Decider, loses: Decider, priced: Priced, lost_by: str) -> Table:
+def race_table(
+    number: int, wins: Decider, loses: Decider, priced: Priced, lost_by: str
+) -> VerdictTable:
     """The number against the seven: whichever ``wins`` names wins, the other loses."""
     deciding = {"number": number, "seven": SEVEN}
     cells: list[Verdict | None] = []
@@ -60,7 +62,7 @@ def race_table(number: int, wins: Decider, loses: Decider, priced: Priced, lost_
     return tuple(cells)
 
 
-def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
+def first_table(rule: Line | Come, priced: Priced, slug: str) -> VerdictTable:
     """The come-out of a line wager, or the first roll of a come wager (which may travel)."""
     win = rule.first_win.value
     lose = rule.first_lose
@@ -73,15 +75,24 @@ def first_table(rule: Line | Come, priced: Priced, slug: str) -> Table:
         elif lose is not None and total in lose.value:
             cells.append(_lose(lose.cite))
         elif push is not None and total in push.value:
-            cells.append(Verdict("push", 0, 1, None, push.cite))
+            cells.append(Verdict(result="push", win=0, per=1, odds=None, cite=push.cite))
         elif isinstance(rule, Come) and total in rule.travels.value:
-            cells.append(Verdict("travel", 0, 1, None, rule.travels.cite, f"{slug}-{total}"))
+            cells.append(
+                Verdict(
+                    result="travel",
+                    win=0,
+                    per=1,
+                    odds=None,
+                    cite=rule.travels.cite,
+                    to=f"{slug}-{total}",
+                )
+            )
         else:
             cells.append(None)
     return tuple(cells)
 
 
-def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[Table, ...]:
+def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[VerdictTable, ...]:
     """Pass and don't pass: the come-out with the puck off, then the point against the seven."""
     come_out = first_table(rule, priced, "")
     tables = [come_out]
@@ -94,17 +105,17 @@ def line_tables(rule: Line, points: tuple[int, ...], priced: Priced) -> tuple[Ta
     return tuple(tables)
 
 
-def odds_table(rule: OddsRule, number: int, flat: Line | Come, priced: Priced) -> Table:
+def odds_table(rule: OddsRule, number: int, flat: Line | Come, priced: Priced) -> VerdictTable:
     """Odds go as their flat goes."""
     return race_table(number, flat.wins.value, flat.loses.value, priced, rule.lost_by)
 
 
-def numbered_table(rule: Come | Race, number: int, priced: Priced) -> Table:
+def numbered_table(rule: Come | Race, number: int, priced: Priced) -> VerdictTable:
     """A wager on a number of its own, whatever the puck says."""
     return race_table(number, rule.wins.value, rule.loses.value, priced, rule.loses.cite)
 
 
-def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
+def face_table(rule: Hardway | OneRoll, priced: Priced) -> VerdictTable:
     """Winning faces and losing faces; a one-roll wager may lose on every other face."""
     win = faces(rule.win.value)
     lost = rule.lose.value
@@ -124,8 +135,8 @@ def face_table(rule: Hardway | OneRoll, priced: Priced) -> Table:
 
 
 def composite_table(
-    rule: Composite, number: int, legs: dict[str, int], leg_tables: dict[str, Table]
-) -> Table:
+    rule: Composite, number: int, legs: dict[str, int], leg_tables: dict[str, VerdictTable]
+) -> VerdictTable:
     """The net of the legs, each settled at its own posted odds."""
     units = sum(legs.values())
     cells: list[Verdict | None] = []
@@ -157,8 +168,14 @@ def _net(rule: Composite, net: Fraction, hit: bool, won_by: str) -> Verdict:
     """A composite's verdict from its net result, per unit staked."""
     if net > 0:
         posted = str(Odds(net.numerator, net.denominator))
-        return Verdict("win", net.numerator, net.denominator, posted, won_by)
+        return Verdict(
+            result="win", win=net.numerator, per=net.denominator, odds=posted, cite=won_by
+        )
     if net == 0 and hit:
-        return Verdict(rule.level, 0, 1, None, (rule.level_by or (won_by,))[0])
+        return Verdict(
+            result=rule.level, win=0, per=1, odds=None, cite=(rule.level_by or (won_by,))[0]
+        )
     kept = 1 + net
-    return Verdict("lose", kept.numerator, kept.denominator, None, rule.lost_by[0])
+    return Verdict(
+        result="lose", win=kept.numerator, per=kept.denominator, odds=None, cite=rule.lost_by[0]
+    )

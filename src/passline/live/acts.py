@@ -11,6 +11,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from passline.law.roles import POSTS as CREW
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.by_book import HALTED, Given, given, halted, said_of, tendered_by, voiced
@@ -25,19 +26,13 @@ Scope = Literal["own", "end", "center", "any", "typed"]
 
 #: What the engine calls those who hold a post.
 ENGINE: Final[Mapping[str, tuple[str, ...]]] = {
+    **{post.name: post.roles for post in CREW},
     "operator": ("floorperson", "supervisor"),
-    "floor": ("floorperson", "supervisor"),
-    "box": ("boxperson",),
-    "stick": ("stickperson",),
-    "left-base": ("dealer",),
-    "right-base": ("dealer",),
     "player": ("player",),
 }
-#: What a post is called where it is asked whether a game has it.
-_ENGINE_POSTS: Final = {
-    "box": "boxperson",
-    "stick": "stickperson",
-    "right-base": "right base dealer",
+#: What a post is called where it is asked whether a game has it. One base dealer is the left one.
+_ENGINE_POSTS: Final[Mapping[str, str]] = {
+    post.name: post.relieved for post in CREW if post.end != "left"
 }
 
 

@@ -11,17 +11,10 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from passline.law.roles import PostName
 from passline.layout import Refusal
 
-#: Who may hold a token. ``operator`` holds the house key, and no table's token.
-Role = Literal[
-    "operator", "floor", "box", "stick", "left-base", "right-base", "player", "watcher",
-    "surveillance",
-]  # fmt: skip
-#: The posts of a crew-dealt table, each held by a person or by the machine.
-Post = Literal["floor", "box", "stick", "left-base", "right-base"]
-
-#: Who holds one.
+#: Who holds a post of a crew-dealt table.
 Held = Literal["person", "machine", "learner"]
 
 
@@ -55,7 +48,7 @@ class OpenAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: str = ""
     elections: dict[str, str | int | bool] = {}
     dice: Literal["secure", "typed"] = "secure"
-    posts: dict[Post, Held] = {}
+    posts: dict[PostName, Held] = {}
     open: bool = True
     pace: dict[Literal["betting", "shooter"], int] = {}
     buy_ins: Literal["open", "box"] = "open"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from passline.law.book import Role
 from passline.law.cited import Cited
+from passline.law.roles import Role
 from passline.law.voices import Voice, voices
 from passline.live.live_table import MACHINE, LiveTable
 from passline.table import commands as cmd

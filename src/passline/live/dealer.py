@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from passline.law.roles import posts_of
 from passline.law.voices import voices
 from passline.layout import Refusal
 from passline.live.acts import other_end
@@ -29,14 +30,6 @@ from passline.table.sending import kept_back
 #: Who is silent for so long without a wager leaves.
 PATIENCE: Final = timedelta(minutes=10)
 CLOCK: Final = "clock"
-#: The posts whose holders the engine calls so.
-_POSTS: Final = {
-    "boxperson": ("box",),
-    "stickperson": ("stick",),
-    "dealer": ("left-base", "right-base"),
-    "floorperson": ("floor",),
-    "supervisor": ("floor",),
-}
 
 
 class Due(Struct, frozen=True):
@@ -88,7 +81,7 @@ def line_of(live: LiveTable, due: Due, now: datetime) -> str:
 def _holds(live: LiveTable, name: str, player: str = "") -> bool:
     """Whether the machine has the post of somebody whom the engine calls so; of the dealers, the
     player's own."""
-    held = _POSTS.get(name, ())
+    held = posts_of(name)
     if name == "dealer" and posts.base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # one dealer deals to both ends
     elif name == "dealer" and player:

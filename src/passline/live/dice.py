@@ -91,10 +91,10 @@ class Promise(Struct, frozen=True):
         fair = entry.fair
         if fair is not None:
             bare = self.bare + (not fair.nonce)
-            return Promise(fair.next, self.throws + 1, self.fresh, bare)
+            return Promise(commit=fair.next, throws=self.throws + 1, fresh=self.fresh, bare=bare)
         if entry.commit:
             fresh = self.fresh + (entry.seq > 0)
-            return Promise(entry.commit, self.throws, fresh, self.bare)
+            return Promise(commit=entry.commit, throws=self.throws, fresh=fresh, bare=self.bare)
         return self
 
 

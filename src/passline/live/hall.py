@@ -21,11 +21,12 @@ from passline.live import (
     lobbies,
     opening,
     seating,
+    sights,
     tending,
 )
 from passline.live.appends import Appended, StoreError
 from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
-from passline.live.clocks import Clock, SystemClock
+from passline.live.clocks import Clock, StoreClock, SystemClock
 from passline.live.dice import is_nonce
 from passline.live.entries import Entry
 from passline.live.records import record_lines
@@ -56,7 +57,7 @@ class Hall:
         chance: Chance = token_bytes,
         restored: bool = False,
     ) -> None:
-        self.store, self.clock = store, clock or SystemClock()
+        self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = Tables(store)
         self.dice = HouseDice(sealer, chance)
         self.stopping = asyncio.Event()
@@ -193,6 +194,16 @@ class Hall:
         warm = await self.tables.get(table)
         self.tender.look(warm)
         return view(warm.live, holder)
+
+    async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
+        """Everything that somebody's page shows of a table."""
+        warm = await self.tables.get(table)
+        self.tender.look(warm)
+        return sights.sight(warm.live, holder, self.clock.now())
+
+    async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
+        """The felt of a table as one end sees it."""
+        return sights.drawn((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE) -> list[Entry]:
         """The entries after a number, a thousand at most."""

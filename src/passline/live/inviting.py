@@ -7,6 +7,7 @@ from typing import Final
 from passline.live.appends import Appended
 from passline.live.asks import HallError
 from passline.live.entries import Draft
+from passline.live.live_table import POSTS
 from passline.live.names import looks, seat_name
 from passline.live.tables import Tables
 from passline.live.throws import Chance
@@ -16,7 +17,7 @@ from passline.record.read import player_name
 from passline.talk.errors import RecordError
 
 #: The roles that a table's opening gives tokens for.
-GIVEN: Final = ("floor", "box", "stick", "left-base", "right-base", "watcher", "surveillance")
+GIVEN: Final = (*POSTS, "watcher", "surveillance")
 _ROLES: Final = (*GIVEN, "player")
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from passline.house.elections import value_of
 from passline.house.house import House, make_house
 from passline.law import rulebook
+from passline.law.roles import POSTS as CREW
+from passline.law.roles import posts_relieved
 from passline.layout import Refusal
 from passline.live.dice import Promise
 from passline.live.entries import Entry, Head
@@ -24,15 +26,8 @@ from passline.table.custody import thrower
 from passline.table.opening import bare_table
 from passline.talk.same_bet import Memory, remember
 
-#: The posts, as roles call them, and what a relief calls them.
-POSTS: Final = ("floor", "box", "stick", "left-base", "right-base")
-_RELIEVED: Final[Mapping[str, tuple[str, ...]]] = {
-    "stickperson": ("stick",),
-    "boxperson": ("box",),
-    "base dealer": ("left-base", "right-base"),
-    "left base dealer": ("left-base",),
-    "right base dealer": ("right-base",),
-}
+#: The posts, as tokens' roles call them.
+POSTS: Final = tuple(post.name for post in CREW)
 #: What players do with wagers.
 _SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
 #: After these the dice are looked over.
@@ -262,7 +257,7 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
                 live = replace(live, hit=False) if live.hit else live
             case ev.Relieved(name, post):
                 posts, named = dict(live.posts), dict(live.named)
-                for role in _RELIEVED.get(post, ()):
+                for role in (held.name for held in posts_relieved(post)):
                     posts[role] = MACHINE if name == MACHINE else "person"
                     named[role] = name
                 live = replace(live, posts=posts, named=named)

@@ -61,7 +61,12 @@ async def keep_rows(store: Store, lives: Iterable[LiveTable]) -> None:
     """Keep what the lobby tells of tables, so that nobody need fold them for it."""
     await store.keep(
         *(
-            Snapshot(live.id, _KIND, live.head.seq, msgspec.json.encode(_row(live)))
+            Snapshot(
+                table=live.id,
+                kind=_KIND,
+                seq=live.head.seq,
+                data=msgspec.json.encode(_row(live)),
+            )
             for live in lives
         )
     )

@@ -32,7 +32,7 @@ def house_asked(asked: OpenAsked) -> House:
         if asked.house:
             file = parse_house(asked.house.encode("utf-8", "replace"), "house")
         elif asked.rulebook in BOOKS:
-            file = HouseFile(asked.rulebook, None, "", {})
+            file = HouseFile(rulebook=asked.rulebook, game=None, name="", elections={})
         else:
             known = ", ".join(BOOKS)
             raise HallError(400, f"there is no rulebook {asked.rulebook[:40]!r}: {known}")

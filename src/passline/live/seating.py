@@ -51,7 +51,14 @@ class Wanted(Struct, frozen=True):
         if asked.token and not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
         name = seat_name(asked.name)
-        return Wanted(name, amount, asked.place, asked.token, invitation, chance(24).hex())
+        return Wanted(
+            name=name,
+            amount=amount,
+            place=asked.place,
+            token=asked.token,
+            invitation=invitation,
+            fresh=chance(24).hex(),
+        )
 
 
 async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:

@@ -92,7 +92,7 @@ def _unpacked(kind: type[Kind], data: dict[str, Any], **given: Any) -> Kind:
 
 async def keep(store: Store, live: LiveTable) -> None:
     """Keep a snapshot of a table."""
-    await store.keep(Snapshot(live.id, _KIND, live.head.seq, pack(live)))
+    await store.keep(Snapshot(table=live.id, kind=_KIND, seq=live.head.seq, data=pack(live)))
 
 
 async def kept(store: Store, table: str, first: Entry) -> LiveTable | None:

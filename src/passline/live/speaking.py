@@ -9,7 +9,7 @@ import msgspec
 from passline.live import asks, saying
 from passline.live.appends import Appended, Secret, Seen
 from passline.live.asks import HallError, SayAnswer, SayAsked
-from passline.live.clocks import Clock
+from passline.live.clocks import StoreClock
 from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable
@@ -38,7 +38,7 @@ class _Plan(msgspec.Struct, frozen=True):
 class Speaker:
     """Deals what is said, with the table's lock held."""
 
-    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+    def __init__(self, tables: Tables, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
 
     async def said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer:
@@ -82,6 +82,8 @@ class Speaker:
         role, by = voice(holder)
         draft = Draft(role=role, by=by, id=asked.id)
         if isinstance(heard, saying.Throws):
+            async with store_errors():
+                await self._clock.put_right()
             refused = may_throw(live, holder.name, self._clock.now())
             if refused is not None:
                 return _Plan((asks.Taken(heard.said, "roll", refused),))
@@ -91,7 +93,13 @@ class Speaker:
                 return None
             thrown = self._dice.thrown(live, secret, asked.nonce, draft)
             said = (asks.Taken(heard.said, thrown.line, None),)
-            return _Plan(said, tuple(thrown.drafts), tuple(thrown.told), thrown.secret, thrown.next)
+            return _Plan(
+                said=said,
+                drafts=tuple(thrown.drafts),
+                told=tuple(thrown.told),
+                secret=thrown.secret,
+                next=thrown.next,
+            )
         if isinstance(heard, saying.Acts):
             said = (asks.Taken(heard.said, heard.act, None),)
             down = taken_down(live, holder.name) if heard.act == "line-down" else []

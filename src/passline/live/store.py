@@ -264,4 +264,4 @@ def _listing(row: Listed) -> Listing:
 def _snapshot(kind: str, row: Kept) -> Snapshot | None:
     """A snapshot as it was kept; None where it is not any more."""
     data = unguarded(row[2])
-    return None if data is None else Snapshot(row[0], kind, row[1], data)
+    return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)

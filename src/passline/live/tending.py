@@ -9,8 +9,9 @@ from typing import Final
 
 from passline.layout import Refusal
 from passline.live import waking
+from passline.live.appends import StoreError
 from passline.live.asks import HallError
-from passline.live.clocks import Clock
+from passline.live.clocks import StoreClock
 from passline.live.dealer import Due, line_of, soon
 from passline.live.dealing import Dealt
 from passline.live.entries import Draft
@@ -31,7 +32,7 @@ _TOGETHER: Final = 200
 class Tender:
     """Looks after the tables that are in use."""
 
-    def __init__(self, tables: Tables, dice: HouseDice, clock: Clock) -> None:
+    def __init__(self, tables: Tables, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
@@ -87,8 +88,12 @@ class Tender:
 
     async def tend(self) -> float:
         """Do everything that is due; the seconds until there is more."""
-        wait, now = _LONGEST, self._clock.now()
         self._planned = None
+        try:
+            await self._clock.put_right()
+        except StoreError:
+            return _AFTER_TROUBLE
+        wait, now = _LONGEST, self._clock.now()
         for warm in self._tables.warm():
             try:
                 await self._tend(warm)

@@ -78,7 +78,7 @@ class HouseDice:
         again = said_again(live, answer)
         drafts = [own, *(machine_draft(one) for one in again)]
         told = [answer, *(one.events for one in again)]
-        return Thrown(drafts, told, sealed, after, line)
+        return Thrown(drafts=drafts, told=told, secret=sealed, next=after, line=line)
 
 
 def machine_draft(dealt: Dealt) -> Draft:

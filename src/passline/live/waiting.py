@@ -88,7 +88,7 @@ class Bell:
 
     def __init__(self) -> None:
         self._heard: dict[str, int] = {}
-        self._waiting: dict[str, set[Future[None]]] = {}
+        self._waiting: dict[str, dict[Future[None], None]] = {}
 
     def ring(self, table: str, seq: int) -> None:
         """Tell that a table's log goes up to a number. Older news changes nothing."""
@@ -102,7 +102,7 @@ class Bell:
         """Wait for news beyond a number; the last number heard of."""
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
-            self._waiting.setdefault(table, set()).add(waiter)
+            self._waiting.setdefault(table, {})[waiter] = None
             try:
                 await waiter
             finally:
@@ -112,7 +112,7 @@ class Bell:
     def _leave(self, table: str, waiter: Future[None]) -> None:
         waiters = self._waiting.get(table)
         if waiters is not None:
-            waiters.discard(waiter)
+            waiters.pop(waiter, None)
             if not waiters:
                 del self._waiting[table]
 

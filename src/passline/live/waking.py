@@ -26,7 +26,7 @@ async def note(store: Store, live: LiveTable) -> None:
     """Note that somebody came to a table where nobody was, or that the last one has gone."""
     with suppress(StoreError):
         data = _AWAKE if awake(live) else _ASLEEP
-        await store.keep(Snapshot(live.id, _KIND, live.head.seq, data))
+        await store.keep(Snapshot(table=live.id, kind=_KIND, seq=live.head.seq, data=data))
 
 
 async def noted(store: Store) -> list[str]:

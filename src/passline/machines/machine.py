@@ -117,7 +117,7 @@ class Machine:
             try:
                 self._seat.ask_again(self._states[number], before)
             except StrategyError as wrong:
-                raise StrategyError(f"{self.about.strategy}: {wrong}") from None
+                raise StrategyError(wrong.why, self.about.strategy) from None
         self._asked = self.explored
 
     def expand(self, number: int) -> bool:
@@ -152,7 +152,7 @@ class Machine:
         try:
             return self._seat.speak(self._states[number])
         except StrategyError as wrong:
-            raise StrategyError(f"{self.about.strategy}: {wrong}") from None
+            raise StrategyError(wrong.why, self.about.strategy) from None
 
     def _number(self, state: State, weight: int) -> int:
         number = self._numbers.get(state)
@@ -171,10 +171,8 @@ class Machine:
     def _row(self, money: Sequence[int]) -> Sequence[int]:
         """The changes of a row, none more than its array can hold."""
         if max(map(abs, money)) > _MOST:
-            raise StrategyError(
-                f"{self.about.strategy}: a roll moves more than ${_MOST // 100:,}: too much for a "
-                "machine"
-            )
+            why = f"a roll moves more than ${_MOST // 100:,}: too much for a machine"
+            raise StrategyError(why, self.about.strategy)
         return money
 
     def _full(self, state: State) -> str:

@@ -104,7 +104,9 @@ class MachineSeat:
         for move in turn.moves:
             table = self._make(table, move, view)
             need = max(need, _up(table) + before - worth(table))
-        return AfterTurn(shooter_bets(table), turn, need, before - worth(table))
+        return AfterTurn(
+            table=shooter_bets(table), turn=turn, need=need, cost=before - worth(table)
+        )
 
     def ask_again(self, state: State, before: Turn) -> None:
         """StrategyError unless the bettor would still do as he did before."""

@@ -161,27 +161,11 @@ class Rack(msgspec.Struct, frozen=True):
     def cut(self, amount: int) -> Chips | Uncut:
         """An amount above zero in chips, largest first, or why it cannot be cut."""
         chips, over = self.divide(max(amount, 0))
-        return Uncut(amount, chips, over, self.smallest) if over or amount <= 0 else chips
-
-    def colour_up(self, chips: Chips) -> Chips | Uncut:
-        """The same money in the largest chips that make it."""
-        return self.cut(chips.amount)
-
-    def break_down(self, chips: Chips, colour: str) -> Chips | Uncut:
-        """The same money with every chip larger than this colour changed into it.
-
-        >>> green = RACK.cut(3600)
-        >>> str(RACK.break_down(green, "red")), str(RACK.break_down(green, "white"))
-        ('7 red, 1 white', '36 white')
-        """
-        into = self.chip(colour)
-        if into is None:
-            return Uncut(chips.amount, NO_CHIPS, chips.amount, 0)
-        kept = Chips.of({c: count for c, count in chips.piles if c.value <= into.value})
-        larger = chips.amount - kept.amount
-        only = Rack(tuple(chip for chip in self.chips if chip.value <= into.value))
-        changed, over = only.divide(larger)
-        return Uncut(chips.amount, kept, over, only.smallest) if over else kept + changed
+        return (
+            Uncut(amount=amount, chips=chips, over=over, smallest=self.smallest)
+            if over or amount <= 0
+            else chips
+        )
 
     def read(self, words: str) -> Chips:
         """Chips from words such as "2 green, 1 red and 3 white"; ValueError where they are none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from passline.law.wagers import Odds
+from passline.law.wagers import OddsRule
 from passline.layout import Spot
 from passline.money import show_dollars
 from passline.play.names import bet_name
@@ -103,7 +103,7 @@ def _limits(table: Table, spots: list[Spot]) -> Iterator[str]:
         yield f"The minimum is {least} and the maximum {most}{low}."
         return
     for spot in spots[:_MOST]:
-        if isinstance(spot.rule, Odds):
+        if isinstance(spot.rule, OddsRule):
             yield f"{bet_name(spot.slug)}: by its flat wager; full odds takes the most."
             continue
         least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
@@ -115,7 +115,7 @@ def _pays(table: Table, spot: Spot) -> str:
     from passline.pricing import WagerError, odds
 
     words = f"{bet_name(spot.slug)} pays {word_pays(list_pays(table.house, spot))}"
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         return f"{words}: true odds, no house edge."
     try:
         row = odds(table.house, spot.slug)

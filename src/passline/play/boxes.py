@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from passline.law.families import floor_name
+from passline.law.wagers import Come, OddsRule, Race
 from passline.money import dollars
 from passline.play.look import Look
 from passline.play.names import chip_code, chip_letters, off_or_on
@@ -12,7 +14,7 @@ from passline.table import Table
 from passline.table.state import Seat
 
 _NUMERALS = {6: "SIX", 9: "NINE"}  # as layouts print them, so that nobody mixes the two up
-#: Rows from the dealer outwards: label, the wagers' stem.
+#: Rows from the dealer outwards: label, and what the floor calls the wagers.
 _ROWS = (
     ("don't come", "dont-come"),
     ("odds", "dont-come-odds"),
@@ -27,7 +29,7 @@ _ROWS = (
 _PILE = re.compile(r"\d+([a-z-]+)")
 
 
-class Row(NamedTuple):
+class BoxRow(NamedTuple):
     """A row of the boxes: its label, and what stands in each box."""
 
     label: str
@@ -47,42 +49,53 @@ def boxes(table: Table, seat: Seat, look: Look, with_chips: bool) -> list[str]:
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
     letters = chip_letters(table)
     rows = [
-        Row("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
-        Row(
+        BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
+        BoxRow(
             "puck" if table.puck else "puck OFF" if label > 8 else "OFF",
             tuple("[ON]" if n == table.puck else "" for n in numbers),
             "puck",
         ),
         *_markers(table, numbers),
     ]
-    for name, stem in _ROWS:
-        rows += _wagers(table, seat, name, [f"{stem}-{n}" for n in numbers], wide, with_chips)
+    for name, family in _rows_of(table):
+        rows += _wagers(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
     lines = [_edge(look, label, wide, len(numbers), "top")]
     lines += [_line(row, look, label, wide, letters) for row in rows]
     return [*lines, _edge(look, label, wide, len(numbers), "bottom")]
 
 
+def _rows_of(table: Table) -> list[tuple[str, str]]:
+    """The rows of this layout: each label, and the family of its wagers. What the floor has no
+    name for goes by its book's."""
+    book = table.house.book
+    dealt = {
+        floor_name(book, spot.family): spot.family
+        for spot in table.layout.spots.values()
+        if spot.number and isinstance(spot.rule, Race | Come | OddsRule)
+    }
+    known = [(label, dealt.pop(name)) for label, name in _ROWS if name in dealt]
+    return known + [(book.wager[family].title.lower(), family) for family in dealt.values()]
+
+
 def _label_width(table: Table) -> int:
     """What the longest label of this layout's rows needs."""
-    spots = table.layout.spots.values()
-    dealt = {spot.family for spot in spots}
-    return max(9, *(len(name) + 2 for name, stem in _ROWS if stem in dealt))
+    return max(9, *(len(label) + 2 for label, _ in _rows_of(table)))
 
 
-def _markers(table: Table, numbers: tuple[int, ...]) -> list[Row]:
+def _markers(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
     """Points made, for a fire wager or the shootout's run."""
     found = []
     if table.made:
-        found.append(Row("fire", tuple("made" if n in table.made else "" for n in numbers)))
+        found.append(BoxRow("fire", tuple("made" if n in table.made else "" for n in numbers)))
     if table.shootout is not None and table.shootout.made and table.shootout.open:
         made = table.shootout.made
-        found.append(Row("shootout", tuple("made" if n in made else "" for n in numbers)))
+        found.append(BoxRow("shootout", tuple("made" if n in made else "" for n in numbers)))
     return found
 
 
 def _wagers(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
-) -> list[Row]:
+) -> list[BoxRow]:
     """The rows of one kind of wager: amounts, buttons, chips; none where there are none."""
     up = [seat.wagers.get(slug) for slug in slugs]
     if not any(up):
@@ -95,12 +108,12 @@ def _wagers(
     ]
     both = [f"{a} {b}".strip() for a, b in zip(amounts, buttons, strict=True)]
     if all(len(cell) <= wide for cell in both):
-        rows = [Row(label, tuple(both))]
+        rows = [BoxRow(label, tuple(both))]
     else:
-        rows = [Row(label, tuple(amounts)), Row("", tuple(buttons))]
+        rows = [BoxRow(label, tuple(amounts)), BoxRow("", tuple(buttons))]
     if with_chips:
         codes = [_fitted(chip_code(table, s.amount, letters), wide) if s else "" for s in up]
-        rows.append(Row("", tuple(codes), "chips"))
+        rows.append(BoxRow("", tuple(codes), "chips"))
     return rows
 
 
@@ -127,7 +140,7 @@ def _fitted(code: str, wide: int) -> str:
     return code if len(code) <= wide else code[: wide - 1] + "+"
 
 
-def _line(row: Row, look: Look, label: int, wide: int, letters: dict[str, str]) -> str:
+def _line(row: BoxRow, look: Look, label: int, wide: int, letters: dict[str, str]) -> str:
     side = "│" if look.boxes else "|"
     cells = [_painted(f"{cell:^{wide}}", row.style, look, letters) for cell in row.cells]
     return f"{row.label:>{label - 1}} {side}" + side.join(cells) + side

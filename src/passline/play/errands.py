@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_BUY_IN = 1_000_000_000
 
 
-def roll(sitting: Sitting, rest: str) -> Iterator[str]:
+def shoot(sitting: Sitting, rest: str) -> Iterator[str]:
     """A throw: of our dice, or of those that were typed in."""
     game, dice, typed = sitting.game, sitting.dice, DICE.fullmatch(rest)
     if typed and dice is not None:
@@ -53,7 +53,7 @@ def roll(sitting: Sitting, rest: str) -> Iterator[str]:
         yield from sitting.take_place(lambda: game.roll(dice))
 
 
-def buy_in(sitting: Sitting, words: str) -> Iterator[str]:
+def rebuy(sitting: Sitting, words: str) -> Iterator[str]:
     """More chips."""
     if not words:
         yield 'Buy in for how much? Say "buy in 200".'
@@ -69,7 +69,7 @@ def buy_in(sitting: Sitting, words: str) -> Iterator[str]:
     yield from sitting.happen(f"{sitting.player} buys in {money_words(cents)}")
 
 
-def undo(sitting: Sitting, _: str) -> Iterator[str]:
+def take_back(sitting: Sitting, _: str) -> Iterator[str]:
     """What the player said last is taken back."""
     gone, entries = sitting.game.undo(sitting.player)
     refused = [entry for entry in entries if entry.refusal is not None]
@@ -98,7 +98,7 @@ def save_as(sitting: Sitting, name: str) -> Iterator[str]:
     yield from sitting.look.fold(save(sitting.game, sitting.base, path))
 
 
-def leave(sitting: Sitting, _: str) -> Iterator[str]:
+def leave_rail(sitting: Sitting, _: str) -> Iterator[str]:
     """The player leaves the table: what may come down comes down."""
     yield from sitting.happen(f"{sitting.player} leaves")
     if sitting.refused is None:

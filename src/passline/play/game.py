@@ -14,9 +14,9 @@ from typing import NamedTuple
 from passline.dice.sources import Source
 from passline.house import House
 from passline.play.played import Played
-from passline.record.deal import Entry, opened, play_line
+from passline.record.deal import RecordEntry, open_record, play_line
 from passline.record.houses import house_of
-from passline.record.read import Line, Player, Record, read_record
+from passline.record.read import Player, Record, RecordLine, read_record
 from passline.record.write import header_text
 from passline.table import Table, evolve
 from passline.table import commands as cmd
@@ -24,7 +24,7 @@ from passline.table.events import Rolled
 from passline.talk.same_bet import Memory
 
 #: Told the whole text of the record whenever it has changed.
-Keeper = Callable[[str], None]
+Saver = Callable[[str], None]
 #: Holds interrupts off while a line goes into the record and onto the disk.
 Guard = Callable[[], AbstractContextManager[object]]
 _LONGEST = 1000  # characters of a record's line; readers take more
@@ -48,13 +48,13 @@ class Game(Played):
 
     def __init__(self, record: Record, house: House, written: Sequence[str] = ()) -> None:
         self.record, self.house, self.house_file = record, house, record.house
-        self.table: Table = opened(record, house)
+        self.table: Table = open_record(record, house)
         self.written = list(written) or [*header_text(record), ""]
         self.thrown: Rolled | None = None
         self.before: Table = self.table
         self.throws = 0
         self.spoke: set[str] = set()
-        self.keep: Keeper = _keep_nothing
+        self.keep: Saver = _keep_nothing
         self.guard: Guard = nullcontext
         self._memory: Memory = {}
         self._said: list[_Said] = []
@@ -64,13 +64,15 @@ class Game(Played):
         """The record so far."""
         return "\n".join(self.written).rstrip("\n") + "\n"
 
-    def say(self, player: str, text: str) -> list[Entry]:
+    def say(self, player: str, text: str) -> list[RecordEntry]:
         """A player's says, split by ``;``: each is taken, or refused with its clause.
 
         What cannot be understood raises RecordError, and nothing of it happens.
         """
         says = tuple(say.strip() for say in text.split(";") if say.strip())
-        return self._played(Line(0, text, player, says)) if says else []
+        return (
+            self._played(RecordLine(number=0, text=text, player=player, says=says)) if says else []
+        )
 
     def note(self, comment: str) -> None:
         """Write a comment into the record: what a player wants, to be found again."""
@@ -78,11 +80,11 @@ class Game(Played):
             self.written.append(comment)
             self.keep(self.text)
 
-    def happen(self, text: str) -> list[Entry]:
+    def happen(self, text: str) -> list[RecordEntry]:
         """Something that happens at the table: a throw, dice taken or passed, a buy-in."""
-        return self._played(Line(0, text))
+        return self._played(RecordLine(0, text))
 
-    def roll(self, dice: Source) -> list[Entry]:
+    def roll(self, dice: Source) -> list[RecordEntry]:
         """Throw the dice of a source."""
         first, second = dice()
         return self.happen(f"roll {first} {second}")
@@ -91,7 +93,7 @@ class Game(Played):
         """What the record's header has them buy in for."""
         return next(p.amount for p in self.record.players if p.name == player)
 
-    def _played(self, line: Line) -> list[Entry]:
+    def _played(self, line: RecordLine) -> list[RecordEntry]:
         table, entries, taken = self.table, [], []
         for entry, after in play_line(table, line, self._memory):
             entries.append(entry)
@@ -104,7 +106,7 @@ class Game(Played):
                 self.keep(self.text)
         return entries
 
-    def _happened(self, taken: list[Entry]) -> None:
+    def _happened(self, taken: list[RecordEntry]) -> None:
         """The entries of a line have come true."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.spoke.add(player)
@@ -132,7 +134,7 @@ class Game(Played):
                 self._said[at : at + 1] = [_Said(player, left)] if left else []
                 return
 
-    def undo(self, player: str) -> tuple[str, list[Entry]]:
+    def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
         """Take back what a player said last since the throw: the words, and what came of it.
 
         A correction is a line of the record like any other: nothing is ever cut off.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.wagers import Line, Odds
+from passline.law.families import family_called
+from passline.law.wagers import Line, OddsRule, Race
 from passline.layout import Refusal
 from passline.layout.amounts import price_of
 from passline.money import show_dollars
@@ -60,22 +61,29 @@ class Hints:
         return self._point_on(table, seat)
 
     def _line(self, table: Table) -> str:
-        return f'"pass line for {self._amount(table, "pass")}"'
+        return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
+
+    def _say(self, table: Table, name: str, words: str = "") -> str:
+        """A say for what the floor calls so, and for the usual amount; empty: it is not dealt."""
+        slug = family_called(table.house.book, name)
+        if slug not in table.layout.spots:
+            return ""
+        said = words if words and slug == name else wager_words(slug)
+        return f'"{said} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL) -> str:
         """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
         option = may_bet(table, self.player, slug)
         if option.bar is not None:
-            return amount(table, slug, usual)
+            return usual_amount(table, slug, usual)
         steps = -(-(max(usual, option.least) - option.least) // option.step)
         return _bare(min(option.least + steps * option.step, option.most))
 
     def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
             return "ready", f"Say {self._roll} when you are ready."
-        other = ""
-        if "dont-pass" in table.layout.spots:
-            other = f' (or "don\'t pass for {self._amount(table, "dont-pass")}")'
+        dont = self._say(table, "dont-pass")
+        other = f" (or {dont})" if dont and dont != self._line(table) else ""
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
     def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
@@ -85,16 +93,24 @@ class Hints:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
             return "wait", f"{point} Say {self._roll}, or bet on."
-        number = next(n for n in (8, 6) if n != table.puck)
-        place = f'"place the {number} for {self._amount(table, f"place-win-{number}", 1200)}"'
-        come = f'"come for {self._amount(table, "come")}"'
-        return "numbers", f"{point} Say {place} or {come}, or {self._roll}."
+        says = [self._place(table), self._say(table, "come")]
+        return "numbers", f"{point} Say {' or '.join(filter(None, says))}, or {self._roll}."
+
+    def _place(self, table: Table) -> str:
+        """A say that places the 8, or the 6: a race to its number that costs no vigorish."""
+        for number in (8, 6):
+            for slug, spot in table.layout.spots.items():
+                race = isinstance(spot.rule, Race) and spot.rule.wins.value == "number"
+                if race and not spot.vig and spot.number == number != table.puck:
+                    said = "place the" if slug == f"place-win-{number}" else spot.family
+                    return f'"{said} {number} for {self._amount(table, slug, 1200)}"'
+        return ""
 
     def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:
         """A say for odds behind each line wager that has none yet, twice the flat at most."""
         lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
         for flat in lines:
-            slug = f"{flat}-odds"
+            slug = table.layout.spots[flat].behind
             if slug in seat.wagers or slug not in table.layout.spots:
                 continue
             option = may_bet(table, self.player, slug)
@@ -104,12 +120,12 @@ class Hints:
                 yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
 
 
-def amount(table: Table, slug: str, usual: int = _USUAL) -> str:
+def usual_amount(table: Table, slug: str, usual: int = _USUAL) -> str:
     """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
     above it."""
     spot = table.layout.spots[slug]
     step = spot.step
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         step = price_of(spot, table.puck).step(table.house.chip)
     cents = max(usual, spot.minimum)
     return _bare(-(-cents // step) * step)
@@ -122,4 +138,4 @@ def _bare(cents: int) -> str:
 def example(table: Table, slug: str) -> str:
     """A say that makes a wager, in words that the dealer understands."""
     usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL
-    return f"{wager_words(slug)} for {amount(table, slug, usual)}"
+    return f"{wager_words(slug)} for {usual_amount(table, slug, usual)}"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from passline.law.wagers import Line
 from passline.play.played import Played
-from passline.record.deal import Entry
+from passline.record.deal import RecordEntry
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
 from passline.talk.says import say_words
@@ -42,7 +42,7 @@ class LeftUp:
         self.wanted = is_left_up(game.text)
         self._made: tuple[str, ...] = ()
 
-    def make_again(self) -> list[Entry]:
+    def make_again(self) -> list[RecordEntry]:
         """Make what the throw won and took down again, where that is wanted."""
         self._made = ()
         says = tuple(self._says()) if self.wanted else ()

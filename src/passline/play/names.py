@@ -37,7 +37,7 @@ def off_or_on(table: Table, slug: str, stake: Stake) -> str:
     return "on" if stake.call else ""
 
 
-def wager_words(table: Table, slug: str, stake: Stake) -> str:
+def up_words(table: Table, slug: str, stake: Stake) -> str:
     """A wager that is up, in a few words: ``hard 8 $5 off``."""
     button = off_or_on(table, slug, stake)
     words = f"{bet_name(slug)} {show_dollars(stake.amount)}"

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.files import UnreadableError, read_text
 from passline.home import folder
 from passline.house import House
 from passline.house.files import house_for
@@ -41,7 +42,7 @@ class PlayError(Exception):
     """A table that cannot be opened: one line that says why."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class GameWanted(msgspec.Struct, frozen=True, kw_only=True):
     """What a player asks for. ``dice``: ``secure``, ``typed`` or ``seed N``; empty: as it was,
     or secure. ``rail`` of a game that goes on: the strategies that its record may load."""
 
@@ -54,7 +55,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     dice: str = ""
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedGame(msgspec.Struct, frozen=True):
     """A table that is ready: its game, who sits at it, its file, and the hold on that."""
 
     game: Game
@@ -67,7 +68,7 @@ class Opened(msgspec.Struct, frozen=True):
 Tell = Callable[[str], None]
 
 
-def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def open_game(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
@@ -98,7 +99,7 @@ def opened(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     game.keep = keeper = saved_games.Keeper(path, tell)
     keeper(game.text)
     sitting = Sitting(game, name, others, _source(dice), look)
-    return Opened(game, sitting, keeper, claim, new=True)
+    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -179,7 +180,7 @@ def _source(dice: str, throws: int = 0) -> Source | None:
     return source
 
 
-def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
+def gone_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A game that was left, from where it was left. PlayError where there is none."""
     _check_home()
     path, claim = _left(wanted.source)
@@ -188,11 +189,11 @@ def gone_on(wanted: Wanted, look: Look, tell: Tell) -> Opened:
     except BaseException:
         claim.release()
         raise
-    return Opened(game, sitting, keeper, claim, new=False)
+    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=False)
 
 
 def _dealt_again(
-    wanted: Wanted, path: Path, look: Look, tell: Tell
+    wanted: GameWanted, path: Path, look: Look, tell: Tell
 ) -> tuple[Game, Sitting, saved_games.Keeper]:
     text = _text(path)
     noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
@@ -288,17 +289,6 @@ def _unreadable(path: Path, wrong: Exception) -> PlayError:
 
 def _text(path: Path) -> str:
     try:
-        if path.is_dir():
-            raise PlayError(f"{path} is a folder: expected a .craps record")
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except FileNotFoundError:
-        raise PlayError(f"there is no game {path}") from None
-    except (OSError, ValueError) as wrong:
-        raise _unreadable(path, wrong) from None
-    if len(data) > _LARGEST:
-        raise PlayError(f"{path} is over {_LARGEST // 1024 // 1024} MB: too large for a record")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise PlayError(f"{path} is not UTF-8 text: expected a .craps record") from None
+        return read_text(path, ".craps record", _LARGEST)
+    except UnreadableError as wrong:
+        raise PlayError(str(wrong)) from None

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from passline.dice.sources import Source
 from passline.house import House
 from passline.layout import Settlement
-from passline.record.deal import Entry
+from passline.record.deal import RecordEntry
 from passline.table import Table
 from passline.table.events import Rolled
 
@@ -37,22 +37,22 @@ class Played(ABC):
         """The record so far."""
 
     @abstractmethod
-    def say(self, player: str, text: str) -> list[Entry]:
+    def say(self, player: str, text: str) -> list[RecordEntry]:
         """A player's says, split by ``;``: each is taken, or refused with its clause.
 
         What cannot be understood raises RecordError, and nothing of it happens.
         """
 
     @abstractmethod
-    def happen(self, text: str) -> list[Entry]:
+    def happen(self, text: str) -> list[RecordEntry]:
         """Something that happens at the table: dice taken or passed, a buy-in. RecordError."""
 
     @abstractmethod
-    def roll(self, dice: Source) -> list[Entry]:
+    def roll(self, dice: Source) -> list[RecordEntry]:
         """Throw the dice: those of a source, or the house's own where it throws them."""
 
     @abstractmethod
-    def undo(self, player: str) -> tuple[str, list[Entry]]:
+    def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
         """Take back what a player said last since the throw: the words, and what came of it."""
 
     @abstractmethod

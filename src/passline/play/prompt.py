@@ -127,7 +127,7 @@ def ready(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     readline.set_history_length(_MOST_HISTORY)
 
 
-def remember(history: Path) -> None:
+def keep_history(history: Path) -> None:
     """Keep the history for the next time."""
     with suppress(ImportError, OSError):
         import readline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.law.wagers import Come, Composite, Odds, OneRoll
+from passline.law.wagers import Come, Composite, OddsRule, OneRoll
 from passline.layout import Spot, Stake
 from passline.money import Odds as Price
 from passline.money import show_dollars
@@ -84,7 +84,7 @@ def _edge(table: Table, spot: Spot) -> float | None:
     """The house's edge on a wager over its whole life; None where nothing can be said."""
     from passline.pricing import WagerError, odds
 
-    if isinstance(spot.rule, Odds):
+    if isinstance(spot.rule, OddsRule):
         return 0.0
     slug = spot.family if isinstance(spot.rule, Come) else spot.slug
     try:
@@ -150,7 +150,7 @@ def _offer(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
     lines = [line for spot in spots for line in list_pays(table.house, spot)]
     limits = "by its flat"
-    if not isinstance(spots[0].rule, Odds):
+    if not isinstance(spots[0].rule, OddsRule):
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"
     say = example(table, spots[0].slug)

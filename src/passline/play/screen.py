@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.law.families import floor_name
+from passline.law.wagers import Come, Line, OneRoll
 from passline.layout import Wagers
 from passline.money import show_dollars
 from passline.play.boxes import boxes
 from passline.play.look import Look, bare
-from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, wager_words
+from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, up_words
 from passline.table import Table
 from passline.table.state import DEALERS, Seat
 
 #: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
 #: leaves fewer, the chips under the amounts are left out.
 _OTHER_ROWS = 9
-_LINES = ("pass", "dont-pass", "come", "dont-come", "field")
-_TITLES = {
-    "pass": "Pass line",
-    "dont-pass": "Don't pass",
-    "come": "Come",
-    "dont-come": "Don't come",
-    "field": "Field",
-}
+#: Where the screen has more room than a card.
+_TITLES = {"pass": "Pass line"}
 _LONGEST_NAME = 12
 
 
@@ -48,17 +44,18 @@ def _drawn(table: Table, player: str, look: Look, with_chips: bool) -> list[str]
 def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
     """The spots that every layout has along its edge, with what lies on them."""
     letters = chip_letters(table)
-    for slug in _LINES:
-        if slug not in table.layout.spots:
+    for slug, spot in table.layout.spots.items():
+        rule = spot.rule
+        if rule.area != "table" or spot.number or not isinstance(rule, Line | Come | OneRoll):
             continue
-        stake, odds = seat.wagers.get(slug), seat.wagers.get(f"{slug}-odds")
-        words = f"{_TITLES[slug]} "
+        stake, odds = seat.wagers.get(slug), seat.wagers.get(spot.behind)
+        words = f"{_TITLES.get(floor_name(table.house.book, spot.family), rule.title)} "
         if stake is None:
             yield words + look.dot
             continue
         words += f"{show_dollars(stake.amount)} ({chip_code(table, stake.amount, letters)})"
         if odds is not None:
-            button = off_or_on(table, f"{slug}-odds", odds)
+            button = off_or_on(table, spot.behind, odds)
             words += f" + odds {show_dollars(odds.amount)}{' ' + button if button else ''}"
             words += f" ({chip_code(table, odds.amount, letters)})"
         yield words
@@ -68,14 +65,14 @@ def _others_up(table: Table, seat: Seat, area: str) -> Iterator[str]:
     for slug, stake in seat.wagers.items():
         spot = table.layout.spots[slug]
         if spot.rule.area == area and not spot.tiers:
-            yield wager_words(table, slug, stake)
+            yield up_words(table, slug, stake)
 
 
 def _side(table: Table, seat: Seat) -> Iterator[str]:
     """Wagers that gather over many throws, and what has been gathered."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
-            yield wager_words(table, slug, stake)
+            yield up_words(table, slug, stake)
     if table.made:
         yield f"points made: {_listed(table.made)}"
     if table.thrown:
@@ -136,7 +133,7 @@ def spoken(table: Table, player: str, everybody: bool = True) -> list[str]:
     """The table in sentences, nothing drawn; the others only where ``everybody`` is asked for."""
     seat = table.seat(player)
     puck = f"The puck is on {table.puck}." if table.puck else "The puck is off, coming out."
-    up = [wager_words(table, slug, stake) for slug, stake in seat.wagers.items()]
+    up = [up_words(table, slug, stake) for slug, stake in seat.wagers.items()]
     lines = [puck, f"You have up: {', '.join(up)}." if up else "You have nothing up."]
     lines.append(f"Your rail: {show_dollars(seat.rail)}, {chips(table, seat.rail)}.")
     side = [words for words in _side(table, seat) if ":" in words]

@@ -21,7 +21,7 @@ from passline.play.prompt import clean
 from passline.play.rail import Other, open_betting
 from passline.play.why import why
 from passline.record import RecordError
-from passline.record.deal import Entry
+from passline.record.deal import RecordEntry
 from passline.table.events import AnyEvent, Rolled
 from passline.talk.nearest import NotUnderstoodError, is_known
 from passline.words.refusals import refusal_words
@@ -61,7 +61,7 @@ class Sitting:
         #: What is done on "y"; None where nothing is asked.
         self.question: Callable[[], Iterator[str]] | None = None
         self._doors: dict[str, Callable[[str], Iterator[str]]] = {
-            "roll": partial(errands.roll, self),
+            "roll": partial(errands.shoot, self),
             "table": lambda _: self.table(asked=True),
             "why": lambda rest: self._told(why(game, player, self.refused, rest)),
             "asks": self._asks,
@@ -73,10 +73,10 @@ class Sitting:
             "help": lambda _: self._told(questions.help_lines(dice is None, game.parting)),
             "crew": lambda _: self._told(questions.crew(game)),
             "does": self.happen,
-            "undo": partial(errands.undo, self),
+            "undo": partial(errands.take_back, self),
             "save": partial(errands.save_as, self),
-            "buy in": partial(errands.buy_in, self),
-            "leave": partial(errands.leave, self),
+            "buy in": partial(errands.rebuy, self),
+            "leave": partial(errands.leave_rail, self),
             "quit": partial(errands.quit_table, self),
         }
 
@@ -236,7 +236,7 @@ class Sitting:
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 
-    def answered(self, entries: list[Entry]) -> Shown:
+    def answered(self, entries: list[RecordEntry]) -> Shown:
         """What came of a line, but for its throw; whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
@@ -256,7 +256,7 @@ class Sitting:
         """Something that is no say: dice passed, a buy-in, somebody leaving."""
         yield from self.take_place(lambda: self.game.happen(text))
 
-    def take_place(self, happens: Callable[[], list[Entry]]) -> Iterator[str]:
+    def take_place(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
         """What is done to the table, and what comes of it."""
         try:
             entries = happens()
@@ -266,7 +266,7 @@ class Sitting:
             return
         yield from self.came(entries)
 
-    def came(self, entries: list[Entry]) -> Iterator[str]:
+    def came(self, entries: list[RecordEntry]) -> Iterator[str]:
         """What came of a line, its throw and all."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)

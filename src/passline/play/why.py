@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.law.clauses import clauses_by_id
-from passline.law.decisions import Occasion, decisions_for
+from passline.law.decisions import WhyOccasion, decisions_for
 from passline.layout import Refusal, Settlement
 from passline.money import Odds
 from passline.play.played import Played
@@ -36,9 +36,9 @@ def why(game: Played, player: str, refused: Refusal | None, clause: str = "") ->
         yield from _clause(book, one.cite, _occasions(game.before, one))
 
 
-def _occasions(before: Table, done: Settlement) -> set[Occasion]:
+def _occasions(before: Table, done: Settlement) -> set[WhyOccasion]:
     """On which occasions a throw decided a wager: whatever was decided about those applies."""
-    found: set[Occasion] = set()
+    found: set[WhyOccasion] = set()
     if done.result != "return":
         found.add(done.result)
     if not before.puck:
@@ -54,7 +54,7 @@ def _occasions(before: Table, done: Settlement) -> set[Occasion]:
     return found
 
 
-def _clause(book: str, cite: str, at: set[Occasion] | None = None) -> Iterator[str]:
+def _clause(book: str, cite: str, at: set[WhyOccasion] | None = None) -> Iterator[str]:
     """A citation with its rule, and what was decided where the rule needs reading: on these
     occasions, or all of it."""
     found = clauses_by_id(book).get(cite)

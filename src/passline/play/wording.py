@@ -8,7 +8,7 @@ from itertools import groupby
 from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.play.names import bet_name, chips
-from passline.record.deal import Entry
+from passline.record.deal import RecordEntry
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -25,9 +25,9 @@ LINE_WANTED = {
 }
 
 
-def repeated(table: Table, entries: list[Entry], player: str) -> Iterator[str]:
+def repeated(table: Table, entries: list[RecordEntry], player: str) -> Iterator[str]:
     """What was taken, as the crew repeats it: bets in one breath, other things one by one."""
-    breath: list[Entry] = []
+    breath: list[RecordEntry] = []
     for entry in entries:
         if entry.player and isinstance(entry.command, _SAID_BACK):
             breath.append(entry)
@@ -41,7 +41,7 @@ def repeated(table: Table, entries: list[Entry], player: str) -> Iterator[str]:
     yield from _said_back(table, breath, player)
 
 
-def _said_back(table: Table, breath: list[Entry], player: str) -> Iterator[str]:
+def _said_back(table: Table, breath: list[RecordEntry], player: str) -> Iterator[str]:
     """Bets said back so that they can be typed again; then the vigorish, and the rail."""
     if not breath:
         return
@@ -56,7 +56,7 @@ def _said_back(table: Table, breath: list[Entry], player: str) -> Iterator[str]:
     yield f"{_sentence(', '.join(bets))} {vig}{rail} in {whose} rail."
 
 
-def _vig(entry: Entry) -> str:
+def _vig(entry: RecordEntry) -> str:
     charged = sum(getattr(event, "vig", 0) for event in entry.events)
     if not charged:
         return ""
@@ -151,7 +151,7 @@ def settled(table: Table, done: Settlement) -> str:
         stays = "; stays up" if done.left else ""
         return f"{lead} wins {show_dollars(done.paid)}{at}{cut}{vig}{stays}"
     if done.result == "travel":
-        return f"{lead} goes to the {(done.to or '').rpartition('-')[2]}"
+        return f"{lead} goes to the {table.layout.spots[done.to or ''].number}"
     if done.result == "lose" and done.left:
         return f"{lead} loses out of the win and stays up"
     if done.result == "lose" and done.back:

@@ -10,7 +10,7 @@ from passline.exact.decision import pool_decisions, solve_walk
 from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
 from passline.law.slugs import known_slugs
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.layout import Refusal, Spot, lay_felt
 from passline.layout.may import spot_for
 from passline.machines.decision import Walk, count_points_set, walk_wager

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import OUTCOMES
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
-from passline.layout.amounts import bounds, check_amount, odds_cap, step_of
+from passline.layout.amounts import bounds, check_amount, odds_cap, stake_step
 from passline.machines.decision import Walk, cost_of, walk_wager
 from passline.pricing.setups import add_full_odds, course_of, odds_course
 from passline.table import Table, decide
@@ -45,7 +45,7 @@ def at_limit(felt: Layout, slug: str, with_odds: bool = False) -> Limit | None:
     if not walks:
         return None
     worst = max(walks, key=lambda found: found.cost)
-    return Limit(_least(felt, spot), worst.stake, worst.paid, worst.cost)
+    return Limit(least=_least(felt, spot), stake=worst.stake, paid=worst.paid, cost=worst.cost)
 
 
 def _least(felt: Layout, spot: Spot) -> int:
@@ -67,7 +67,7 @@ def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
 
 def _most(spot: Spot) -> int:
     """The most that a wager takes and pays, in its steps."""
-    return spot.maximum - spot.maximum % step_of(spot)
+    return spot.maximum - spot.maximum % stake_step(spot)
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:
@@ -119,6 +119,6 @@ def exposure(table: Table, refused: int = 0) -> Exposure | Refusal:
         rolled = next(event for event in answer if isinstance(event, Rolled))
         by = tuple((s.player, s.wager, cost_of(s)) for s in rolled.settlements if cost_of(s))
         weight = 1 if dice[0] == dice[1] else 2
-        falls.append(Fall(dice, weight, sum(cost for _, _, cost in by), by))
+        falls.append(Fall(dice=dice, weight=weight, cost=sum(cost for _, _, cost in by), by=by))
     stakes = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
-    return Exposure(table.puck, stakes, tuple(falls), refused)
+    return Exposure(puck=table.puck, stakes=stakes, falls=tuple(falls), refused=refused)

@@ -100,7 +100,10 @@ def _row(main: Appraiser, row: WagerOdds) -> ParRow:
     chances = dict(row.outcomes)
     tiers = tuple(
         Tier(
-            line.on, line.odds, line.cites[0], chances.get(Odds.parse(line.odds).ratio, Fraction(0))
+            on=line.on,
+            odds=line.odds,
+            cite=line.cites[0],
+            chance=chances.get(Odds.parse(line.odds).ratio, Fraction(0)),
         )
         for line in (list_pays(main.house, spot) if spot.tiers else ())
     )

@@ -8,12 +8,11 @@ import msgspec
 
 from passline.dice import OUTCOMES, TOTALS, parse_faces
 from passline.house import House
-from passline.house.card import listed
 from passline.house.payouts import lines_for
-from passline.law.wagers import Collect
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import Collect, OddsRule
 from passline.layout import Spot
 from passline.layout.amounts import price_of
+from passline.sentences import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
@@ -64,7 +63,9 @@ def _by_point(house: House, spot: Spot) -> tuple[PayLine, ...]:
         groups.setdefault(line.odds, []).append(line)
     return tuple(
         PayLine(
-            odds, listed(line.on for line in lines), _each(c for line in lines for c in line.cites)
+            odds,
+            join_words(line.on for line in lines),
+            _each(c for line in lines for c in line.cites),
         )
         for odds, lines in groups.items()
     )
@@ -81,7 +82,9 @@ def _by_face(spot: Spot) -> tuple[PayLine, ...]:
     if len(faces) == 1:
         return tuple(PayLine(odds, "", _each(cites[odds])) for odds in faces)
     order = sorted(faces, key=lambda odds: -len(faces[odds]))
-    return tuple(PayLine(odds, listed(_named(faces[odds])), _each(cites[odds])) for odds in order)
+    return tuple(
+        PayLine(odds, join_words(_named(faces[odds])), _each(cites[odds])) for odds in order
+    )
 
 
 def _each(cites: Iterable[str]) -> tuple[str, ...]:
@@ -125,4 +128,4 @@ def multiple_of(house: House, laid: bool) -> str:
     groups: dict[str, list[int]] = {}
     for number, times in multiples.items():
         groups.setdefault(show(times), []).append(number)
-    return ", ".join(f"{times} on {listed(numbers)}" for times, numbers in groups.items())
+    return ", ".join(f"{times} on {join_words(numbers)}" for times, numbers in groups.items())

@@ -6,10 +6,9 @@ from math import lcm
 
 from msgspec.structs import replace
 
-from passline.law.wagers import Collect, Line
-from passline.law.wagers import Odds as OddsRule
+from passline.law.wagers import Collect, Line, OddsRule
 from passline.layout import Layout, Moment, Spot, Stake
-from passline.layout.amounts import odds_cap, step_of
+from passline.layout.amounts import odds_cap, stake_step
 from passline.layout.may import may_time
 from passline.machines.decision import Course
 from passline.machines.seat import State
@@ -27,7 +26,7 @@ def lift_limits(layout: Layout) -> Layout:
         slug: replace(spot, minimum=house.chip, maximum=_NO_LIMIT)
         for slug, spot in layout.spots.items()
     }
-    return Layout(free, spots, layout.collects, layout.slugs)
+    return Layout(house=free, spots=spots, collects=layout.collects, slugs=layout.slugs)
 
 
 def exact_stake(layout: Layout, spot: Spot) -> int:
@@ -36,7 +35,7 @@ def exact_stake(layout: Layout, spot: Spot) -> int:
     whole = lcm(*_pers(layout, spot), *(per for leg in spot.legs for per in _pers_at(layout, leg)))
     if spot.vig:
         whole *= house.vig[spot.vig].rate.denominator
-    return lcm(step_of(spot), house.chip * spot.units * whole)
+    return lcm(stake_step(spot), house.chip * spot.units * whole)
 
 
 def _pers_at(layout: Layout, slug: str) -> set[int]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from passline.law import Book, grounds
+from passline.law.roles import BASE_DEALER, RELIEVED, role_called
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import inspector_of
-from passline.table.relief import POSTS
 from passline.talk.errors import RecordError
-from passline.talk.says import amount, money_words, role
+from passline.talk.says import money_words, read_amount, read_role
 from passline.words.refusals import inches
 
 _BARE: dict[str, cmd.AnyCommand] = {
@@ -23,12 +24,6 @@ _BARE: dict[str, cmd.AnyCommand] = {
     "table closes": cmd.CloseTable(),
     "table opens": cmd.OpenTable(),
 }
-#: What every table may find wrong with dice, and call them in for; a rulebook may add its own.
-FLAWS = (
-    *("flaw", "defect", "missing-spot", "not-square"),
-    *("marked", "chipped", "scratched", "tampering"),
-)
-RECALLS = ("out-of-sight", "handed-over", "damage", "switched", "altered")
 _SIZE = re.compile(r"([01]?)\.(\d{1,4})")
 _SERIAL = re.compile(r"[\w-]{1,20}")
 
@@ -48,25 +43,28 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     if lower.startswith("inspect dice"):
         return _inspected(words[2:], table)
     if lower.startswith("recall dice "):
-        return cmd.RecallDice(_one_of(words[2:], RECALLS, book.inspection.recall, "reason"))
+        reason = " ".join(words[2:])
+        return cmd.RecallDice(read_ground(reason, grounds.for_recall, book, "reason"))
     if lower.startswith("cancel dice "):
         return _cancelled(words[2:], table)
     if lower.endswith(" okays the dice"):
-        return cmd.OkayDice(role(lower.removesuffix(" okays the dice")))
+        return cmd.OkayDice(read_role(lower.removesuffix(" okays the dice")))
     confirms = re.fullmatch(r"(\S+) confirms (\S+) (\S+)", " ".join(words), re.IGNORECASE)
     if confirms is not None:
         name = next((s.id for s in table.seats if s.name == confirms[2]), "")
         if not name:
             raise RecordError(f"{confirms[2][:40]!r} is no player here")
-        return cmd.Confirm(name, confirms[3].lower(), role(confirms[1]))
+        return cmd.Confirm(name, confirms[3].lower(), read_role(confirms[1]))
     if lower.startswith("limits ") and not any(s.name == words[0] for s in table.seats):
         return _limits(lower)
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:
         return None
-    post = _POSTS.get(relieved[2].lower(), relieved[2].lower())
-    if post not in POSTS:
-        raise RecordError(f"{post[:40]!r} is no post: expected one of {', '.join(POSTS)}")
+    word = relieved[2].lower()
+    known = role_called(word)
+    post = BASE_DEALER if known == "dealer" else known or word
+    if post not in RELIEVED:
+        raise RecordError(f"{word[:40]!r} is no post: expected one of {', '.join(RELIEVED)}")
     return cmd.Relieve(relieved[1], post)
 
 
@@ -74,21 +72,16 @@ def _limits(text: str) -> cmd.SetLimits:
     found = re.fullmatch(r"limits (?:([a-z][\w-]*) )?(\S+) to (\S+)", text)
     if found is None:
         raise RecordError("expected 'limits LOW to HIGH' or 'limits SLUG LOW to HIGH'")
-    return cmd.SetLimits(amount(found[2]), amount(found[3]), found[1] or "")
+    return cmd.SetLimits(read_amount(found[2]), read_amount(found[3]), found[1] or "")
 
 
-_POSTS = {"stick": "stickperson", "stickman": "stickperson", "box": "boxperson"} | {
-    "boxman": "boxperson",
-    "dealer": "base dealer",
-}
-
-
-def _one_of(words: list[str], known: tuple[str, ...], own: tuple[object, ...], what: str) -> str:
-    names = dict.fromkeys((*known, *(str(getattr(ground, "name", "")) for ground in own)))
-    word = " ".join(words).lower()
-    if word in names:
-        return word
-    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(names)}")
+def read_ground(word: str, kind: grounds.GroundsOf, book: Book, what: str) -> str:
+    """A word of this book, or of any, for something of this kind."""
+    said = word.lower()
+    if said in grounds.known_grounds(kind, book):
+        return said
+    known = dict.fromkeys(grounds.known_grounds(kind, book))
+    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(known)}")
 
 
 def _by(words: list[str]) -> tuple[list[str], str]:
@@ -97,7 +90,7 @@ def _by(words: list[str]) -> tuple[list[str], str]:
     if "by" not in lower:
         return words, ""
     at = lower.index("by")
-    return words[:at], role(" ".join(words[at + 1 :]))
+    return words[:at], read_role(" ".join(words[at + 1 :]))
 
 
 def _inspected(words: list[str], table: Table) -> cmd.InspectDice:
@@ -111,12 +104,12 @@ def _inspected(words: list[str], table: Table) -> cmd.InspectDice:
             continue
         found[part].append(word)
         part = "size" if part == "flaw" else part
-    flaws = table.house.book.inspection.flaws
+    book = table.house.book
     return cmd.InspectDice(
         by=by or inspector_of(table),
         sizes=tuple(_size(word) for word in found["size"]),
         serials=tuple(serial_number(word) for word in found["serial"]),
-        flaws=tuple(_one_of([word], FLAWS, flaws, "flaw") for word in found["flaw"]),
+        flaws=tuple(read_ground(word, grounds.for_flaw, book, "flaw") for word in found["flaw"]),
     )
 
 

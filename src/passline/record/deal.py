@@ -9,7 +9,7 @@ import msgspec
 
 from passline.house import House
 from passline.layout import Refusal
-from passline.record.read import Line, Record, read_record
+from passline.record.read import Record, RecordLine, read_record
 from passline.record.table_lines import happening_words, read_happening
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
@@ -18,13 +18,13 @@ from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory, remember
 from passline.talk.says import say_words
 from passline.talk.understand import UnplayableError, understand
-from passline.words.calls import Caller, plain_caller
+from passline.words.calls import Caller
 from passline.words.refusals import refusal_words
 
 Opener = Callable[[Record], House]
 
 
-class Entry(msgspec.Struct, frozen=True):
+class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One command of a record and its answer; ``words`` is the command written canonically."""
 
     line: int
@@ -36,20 +36,20 @@ class Entry(msgspec.Struct, frozen=True):
     refusal: Refusal | None
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class Dealt(msgspec.Struct, frozen=True, kw_only=True):
     """A record, dealt."""
 
     record: Record
     opening: Table
-    entries: tuple[Entry, ...]
+    entries: tuple[RecordEntry, ...]
     table: Table
 
     @property
-    def refusals(self) -> tuple[Entry, ...]:
+    def refusals(self) -> tuple[RecordEntry, ...]:
         """What the rules forbade."""
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
-    def throws(self) -> Iterator[tuple[Entry, Table, ev.Rolled]]:
+    def throws(self) -> Iterator[tuple[RecordEntry, Table, ev.Rolled]]:
         """Every throw that counted: its entry, the table as it stood before it, and the throw."""
         table = self.opening
         for entry in self.entries:
@@ -58,14 +58,15 @@ class Dealt(msgspec.Struct, frozen=True):
                     yield entry, table, event
                 table = evolve(table, event)
 
-    def to_json(self, call: Caller = plain_caller) -> dict[str, Any]:
-        """The object that ``passline deal --json`` prints; ``call`` words each throw."""
+    def to_json(self, call: Caller | None = None) -> dict[str, Any]:
+        """The object that ``passline deal --json`` prints; ``call`` words each throw as the stick
+        does, unless another is given."""
         from passline.record.report import to_json
 
         return to_json(self, call)
 
 
-def opened(record: Record, house: House) -> Table:
+def open_record(record: Record, house: House) -> Table:
     """The table of a record's header: everybody seated and bought in."""
     table = open_table(house, tuple(player.name for player in record.players))
     for player in record.players:
@@ -77,7 +78,7 @@ def opened(record: Record, house: House) -> Table:
     return table
 
 
-def _commands(table: Table, line: Line, said: str, memory: Memory) -> list[cmd.AnyCommand]:
+def _commands(table: Table, line: RecordLine, said: str, memory: Memory) -> list[cmd.AnyCommand]:
     """What was asked for, as commands; an error that has the line's number if it is unreadable."""
     try:
         if line.player:
@@ -88,8 +89,8 @@ def _commands(table: Table, line: Line, said: str, memory: Memory) -> list[cmd.A
 
 
 def play_line(
-    table: Table, line: Line, memory: Memory | None = None
-) -> Iterator[tuple[Entry, Table]]:
+    table: Table, line: RecordLine, memory: Memory | None = None
+) -> Iterator[tuple[RecordEntry, Table]]:
     """Deal one line, giving the table after each entry. A say sees what the one before it did.
 
     ``memory`` is what players may repeat ("same bet"): kept by the caller, updated here.
@@ -99,21 +100,56 @@ def play_line(
         try:
             commands = _commands(table, line, said, memory)
         except UnplayableError as wrong:
-            yield Entry(line.number, line.player, said, said, None, (), wrong.refusal), table
+            yield (
+                RecordEntry(
+                    line=line.number,
+                    player=line.player,
+                    said=said,
+                    words=said,
+                    command=None,
+                    events=(),
+                    refusal=wrong.refusal,
+                ),
+                table,
+            )
             continue
         for command in commands:
             words = say_words(command) if line.player else happening_words(command)
             answer = decide(table, command)
             if isinstance(answer, Refusal):
-                yield Entry(line.number, line.player, said, words, command, (), answer), table
+                yield (
+                    RecordEntry(
+                        line=line.number,
+                        player=line.player,
+                        said=said,
+                        words=words,
+                        command=command,
+                        events=(),
+                        refusal=answer,
+                    ),
+                    table,
+                )
                 continue
             for event in answer:
                 table = evolve(table, event)
             remember(memory, table, answer)
-            yield Entry(line.number, line.player, said, words, command, answer, None), table
+            yield (
+                RecordEntry(
+                    line=line.number,
+                    player=line.player,
+                    said=said,
+                    words=words,
+                    command=command,
+                    events=answer,
+                    refusal=None,
+                ),
+                table,
+            )
 
 
-def deal_lines(table: Table, lines: Iterable[Line]) -> Iterator[tuple[Entry, Table, Table]]:
+def deal_lines(
+    table: Table, lines: Iterable[RecordLine]
+) -> Iterator[tuple[RecordEntry, Table, Table]]:
     """Deal lines as they come: each entry, and the table before and after it."""
     memory: Memory = {}
     for line in lines:
@@ -124,12 +160,12 @@ def deal_lines(table: Table, lines: Iterable[Line]) -> Iterator[tuple[Entry, Tab
 
 def deal_record(record: Record, house: House) -> Dealt:
     """Deal a record that was read, under a house."""
-    table = opening = opened(record, house)
-    entries: list[Entry] = []
+    table = opening = open_record(record, house)
+    entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
         entries.append(entry)
         table = after
-    return Dealt(record, opening, tuple(entries), table)
+    return Dealt(record=record, opening=opening, entries=tuple(entries), table=table)
 
 
 def deal_text(text: str, opener: Opener | None = None) -> Dealt:

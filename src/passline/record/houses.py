@@ -23,13 +23,14 @@ def house_of(record: Record, base: Path | None = None) -> House:
             source = str(path)
         return house_for(source, record.game or None, record.elections)
     except HouseError as wrong:
-        raise RecordError(str(wrong), _line(record, str(wrong))) from None
+        raise RecordError(str(wrong), _line(record, wrong.key)) from None
 
 
-def _line(record: Record, message: str) -> int:
-    """The header line that a message is about: that of the election it names, or the house's."""
-    for key, _ in sorted(record.elections, key=lambda given: -len(given[0])):
-        if key in message:
+def _line(record: Record, at_fault: str) -> int:
+    """The header line of the election at fault, or of the table it stands in; else the house's."""
+    if at_fault == "game" and record.game:
+        return record.where["game"]
+    for key in sorted((key for key, _ in record.elections), key=len, reverse=True):
+        if at_fault == key or at_fault.startswith(f"{key}."):
             return record.where[f"house.{key}"]
-    about = "game" if record.game and message.startswith(("game", record.game)) else ""
-    return record.where.get(about or ("house" if record.house else "rulebook"), 1)
+    return record.where["house" if record.house else "rulebook"]

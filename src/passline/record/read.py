@@ -9,6 +9,7 @@ from itertools import chain
 
 import msgspec
 
+from passline.law.roles import NICKNAMES, ROLES
 from passline.money import AmountError, parse_dollars
 from passline.plain import first_code, has_one_alphabet, look_alike
 from passline.talk.errors import RecordError
@@ -16,26 +17,7 @@ from passline.talk.errors import RecordError
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
 _HEADER = ("rulebook", "game", "house", "player")
 #: Words that begin lines of their own and so cannot name a player.
-RESERVED = frozenset(
-    [
-        "roll",
-        "no",
-        "new",
-        "ruling",
-        "clock",
-        "rulebook",
-        "game",
-        "house",
-        "player",
-        "dealer",
-        "stickperson",
-        "boxperson",
-        "floorperson",
-        "supervisor",
-        "stickman",
-        "boxman",
-    ]
-)
+RESERVED = frozenset({"roll", "no", "new", "ruling", "clock", *_HEADER, *ROLES, *NICKNAMES})
 _LONGEST_LINE = 2000
 #: Places at the longest tables, with some to spare.
 _MOST_PLAYERS = 24
@@ -53,7 +35,7 @@ class Player(msgspec.Struct, frozen=True):
     line: int
 
 
-class Line(msgspec.Struct, frozen=True):
+class RecordLine(msgspec.Struct, frozen=True):
     """A line of play: what a player says, or (no player) what happens at the table."""
 
     number: int
@@ -70,7 +52,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     house: str = ""
     elections: tuple[tuple[str, str], ...] = ()
     players: tuple[Player, ...]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RecordLine, ...] = ()
     #: The line of each header key, for saying where something is wrong.
     where: dict[str, int] = {}
 
@@ -95,7 +77,7 @@ def read_record(text: str) -> Record:
     return msgspec.structs.replace(header, lines=tuple(lines))
 
 
-def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[Line]]:
+def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
     """The header of a record, and its lines of play, which are read as they are asked for."""
     header: dict[str, str] = {}
     where: dict[str, int] = {}
@@ -134,7 +116,7 @@ def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
         yield number, bare, key.strip(), bool(colon), value
 
 
-def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[Line]:
+def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[RecordLine]:
     for number, line, key, colon, value in bare:
         if _is_header(key, colon):
             raise RecordError(f"'{key}:' is a header line: header lines come first", number)
@@ -213,15 +195,15 @@ def _player(value: str, number: int, players: list[Player]) -> Player:
 
 def _play_line(
     bare: str, key: str, colon: bool, value: str, number: int, names: Collection[str]
-) -> Line:
+) -> RecordLine:
     if not colon or " " in key:
-        return Line(number, bare)
+        return RecordLine(number, bare)
     if key not in names:
         raise RecordError(_no_such(key, names), number)
     says = tuple(say.strip() for say in value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
-    return Line(number, bare, key, says)
+    return RecordLine(number=number, text=bare, player=key, says=says)
 
 
 def _no_such(key: str, names: Collection[str]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from passline.crew.stick import call as stick_call
 from passline.layout import Settlement, Wagers
 from passline.money import dollars
-from passline.record.deal import Dealt, Entry
+from passline.record.deal import Dealt, RecordEntry
 from passline.table import evolve
 from passline.table.events import Rolled
 from passline.table.state import NOBODY, Seat, Table
@@ -17,8 +18,9 @@ from passline.words.refusals import refusal_words
 _LEDGER = ("win", "vig", "drop", "promo", "tokes")
 
 
-def to_json(dealt: Dealt, call: Caller) -> dict[str, Any]:
-    """The whole object: table, players, rolls and refusals."""
+def to_json(dealt: Dealt, call: Caller | None = None) -> dict[str, Any]:
+    """The whole object: table, players, rolls and refusals. ``call``: the stick's, unless given."""
+    call = call or stick_call
     return {
         **standing_json(dealt.table),
         "rolls": [
@@ -44,7 +46,9 @@ def standing_json(table: Table) -> dict[str, Any]:
     }
 
 
-def entry_json(entry: Entry, table: Table, call: Caller) -> Iterator[tuple[str, dict[str, Any]]]:
+def entry_json(
+    entry: RecordEntry, table: Table, call: Caller
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """What one entry adds to the object: to its ``rolls`` or its ``refusals``.
 
     ``table`` is the table before it.
@@ -106,7 +110,7 @@ def settlement_json(done: Settlement) -> dict[str, Any]:
     return row
 
 
-def _refusal(entry: Entry) -> dict[str, Any]:
+def _refusal(entry: RecordEntry) -> dict[str, Any]:
     assert entry.refusal is not None
     return {
         "line": entry.line,

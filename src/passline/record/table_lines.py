@@ -6,46 +6,22 @@ import re
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from passline.law.book import Ground
-from passline.record.crew_lines import crew_line_words, read_crew_line, serial_number
+from passline.law import Book, grounds
+from passline.record.crew_lines import (
+    crew_line_words,
+    read_crew_line,
+    read_ground,
+    serial_number,
+)
 from passline.record.read import player_name
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table.acting import caller_of
 from passline.table.throwing import OFF_TABLE
 from passline.talk.errors import RecordError
-from passline.talk.says import amount, money_words, role
+from passline.talk.says import money_words, read_amount, read_role
 
-#: Every ground for a no roll that some book knows, and other words for the same.
-GROUNDS = (
-    OFF_TABLE,
-    "stacked",
-    "leaning-two-sides",
-    "leaning",
-    "not-together",
-    "missed-end",
-    "short-roll",
-    "misses-wall",
-    "on-bank",
-    "in-cup",
-    "on-rail",
-    "cheating",
-    "improper",
-    "touched-chips",
-    "touched-coupons",
-    "wrong-shooter",
-    "wrong-count",
-    "no-tumble",
-    "no-line-bet",
-    "outside-surface",
-    "hit-player",
-    "interference",
-    "picked-up-early",
-    "irretrievable",
-    "not-forward",
-    "wrong-way",
-    "on-working-stack",
-)
+#: Other words for grounds.
 _GROUND_ALSO = {
     "not-simultaneous": "not-together",
     "judgement": "improper",
@@ -62,8 +38,6 @@ _GROUND_ALSO = {
 }
 #: Where a die that left the table fell: beyond the players, or on the crew's side.
 SIDES = ("outside", "inside")
-REASONS = ("delay", "invalid-rolls", "violation")
-DICE_REASONS = ("reopen", "die-lost", "tampering", "damage", "age")
 
 _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "takes the dice": cmd.TakeDice,
@@ -94,22 +68,22 @@ def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     if head == "roll":
         return _roll(words[1:])
     if lower.startswith("no roll "):
-        own = _names(book.throw.void, book.throw.grounds, book.throw.barred)
-        return _no_roll(table, lower.removeprefix("no roll").strip(), (*GROUNDS, *own))
+        return _no_roll(table, lower.removeprefix("no roll").strip())
     if head == "ruling":
         return _ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
-        known = (*DICE_REASONS, *_names(book.dice.new_set))
+        reason, kind = lower.removeprefix("new dice").strip(), grounds.for_new_dice
         if len(words) == 5 and words[3].lower() == "serial":
-            return cmd.NewDice(_one_of(words[2], known, "reason"), serial_number(words[4]))
-        return cmd.NewDice(_one_of(lower.removeprefix("new dice").strip(), known, "reason"))
+            reason, serial = words[2], serial_number(words[4])
+            return cmd.NewDice(read_ground(reason, kind, book, "reason"), serial)
+        return cmd.NewDice(read_ground(reason, kind, book, "reason"))
     if head == "clock":
         return _clock(" ".join(words[1:]))
     ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
     if ordered is not None:
         player = _named(ordered[2], players)
-        known = (*REASONS, *_names(book.dice.order_for))
-        return cmd.OrderPass(role(ordered[1]), player, _one_of(ordered[3], known, "reason"))
+        reason = read_ground(ordered[3], grounds.for_pass, book, "reason")
+        return cmd.OrderPass(read_role(ordered[1]), player, reason)
     found = _official_line(words, table) or read_crew_line(words, table)
     return found if found is not None else _player_line(words, players)
 
@@ -119,27 +93,29 @@ def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     text, players = " ".join(words), [seat.name for seat in table.seats]
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
-        return cmd.PermitColour(role(leave[1]), _named(leave[2], players))
+        return cmd.PermitColour(read_role(leave[1]), _named(leave[2], players))
     warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
     if warns is not None:
-        known = (*GROUNDS, *_names(table.house.book.throw.grounds))
-        ground = _ground((warns[3] or "misses-wall").lower(), known)
-        return cmd.Warn(role(warns[1]), _named(warns[2], players), ground)
+        book = table.house.book
+        said = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
+        return cmd.Warn(read_role(warns[1]), _named(warns[2], players), _ground(said, book))
     return None
 
 
 def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
-    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(\d{1,2}))?", rest)
+    joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(0*[1-9]\d{0,3}))?", rest)
     if joins is not None:
-        return cmd.Join(player_name(words[0]), amount(joins[1]), int(joins[2] or 0))
+        return cmd.Join(player_name(words[0]), read_amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
         return _PLAYER_LINES[rest](_named(words[0], players))
     if rest.startswith("buys in"):
-        return cmd.BuyIn(_named(words[0], players), amount(rest.removeprefix("buys in").strip()))
+        return cmd.BuyIn(
+            _named(words[0], players), read_amount(rest.removeprefix("buys in").strip())
+        )
     changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
     if changes is not None:
-        return cmd.ChangeCheques(_named(words[0], players), amount(changes[1]), changes[2])
+        return cmd.ChangeCheques(_named(words[0], players), read_amount(changes[1]), changes[2])
     raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
 
 
@@ -147,12 +123,6 @@ def _named(name: str, players: Collection[str]) -> str:
     if name in players:
         return name
     raise RecordError(f"{name[:40]!r} is no player here: {', '.join(players)}")
-
-
-def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
-    if word.lower() in known:
-        return word.lower()
-    raise RecordError(f"{word!r} is no {what}: expected one of {', '.join(dict.fromkeys(known))}")
 
 
 def _face(word: str) -> int:
@@ -168,22 +138,19 @@ def _roll(words: list[str]) -> cmd.Roll:
     return cmd.Roll(_face(words[0]), _face(words[1]), tampered)
 
 
-def _names(*lists: tuple[Ground, ...]) -> list[str]:
-    return [ground.name for grounds in lists for ground in grounds]
-
-
-def _no_roll(table: Table, rest: str, known: tuple[str, ...]) -> cmd.CallNoRoll:
+def _no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
     """The ground, for a die off the table perhaps where it fell, and who called it."""
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
-    ground = _ground(words.removesuffix(side).rstrip(" ,"), known)
+    ground = _ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
         raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
-    return cmd.CallNoRoll(ground, role(who) if by else caller_of(table, ground), side)
+    return cmd.CallNoRoll(ground, read_role(who) if by else caller_of(table, ground), side)
 
 
-def _ground(words: str, known: tuple[str, ...]) -> str:
-    return _one_of(_GROUND_ALSO.get(words.strip(), words.strip()), known, "ground")
+def _ground(words: str, book: Book) -> str:
+    said = words.strip().lower()
+    return read_ground(_GROUND_ALSO.get(said, said), grounds.for_no_roll, book, "ground")
 
 
 def _ruling(rest: str) -> cmd.Rule:
@@ -191,11 +158,11 @@ def _ruling(rest: str) -> cmd.Rule:
     if not by:
         raise RecordError("expected who ruled: 'ruling 3 4 by boxperson' or 'ruling void by ...'")
     if faces.strip() == "void":
-        return cmd.Rule(0, 0, role(who))
+        return cmd.Rule(0, 0, read_role(who))
     words = faces.split()
     if len(words) != 2:
         raise RecordError("expected two dice or void: 'ruling 3 4 by boxperson'")
-    return cmd.Rule(_face(words[0]), _face(words[1]), role(who))
+    return cmd.Rule(_face(words[0]), _face(words[1]), read_role(who))
 
 
 def _clock(text: str) -> cmd.Clock:

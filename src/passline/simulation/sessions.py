@@ -179,7 +179,9 @@ def _cut_short(whole: _Tally, left: list[TrialSet], unit: int) -> tuple[_Tally, 
         return None
     mark = min(mark for _, mark in passed)
     plan, rolls = whole.plan, whole.looks[mark]
-    short = Plan(plan.bankroll, rolls, plan.stop_win, plan.stop_loss)
+    short = Plan(
+        bankroll=plan.bankroll, rolls=rolls, stop_win=plan.stop_win, stop_loss=plan.stop_loss
+    )
     tally = _Tally(short, whole.looks[: mark + 1])
     for outcome in whole.first:
         tally.add(cut_back(outcome, mark, rolls))

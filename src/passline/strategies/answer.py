@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from contextlib import redirect_stdout
 from decimal import Decimal
@@ -88,12 +89,12 @@ def _asked(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
         raise StrategyError(f"{wrong} ({view})") from None
 
 
-class Elsewhere:
+class Elsewhere(ABC):
     """A strategy that is asked in a process of its own, where it can be stopped."""
 
+    @abstractmethod
     def asked(self, view: View, times: int) -> list[StrategyAnswer]:
         """Its answers, held to what a machine can use. StrategyError where they are not."""
-        raise NotImplementedError
 
     def __call__(self, view: View) -> Any:
         """An answer, as any strategy gives it."""
@@ -175,6 +176,8 @@ def _says(answer: Any) -> tuple[str, ...]:
     if any(len(say) > LONGEST_SAY for say in answer):
         raise StrategyError(f"the strategy said something longer than {LONGEST_SAY} characters")
     says = [str.strip(say) for say in answer]  # no other strip than that of plain words
+    if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
+        raise StrategyError("the strategy said something that is no text")  # half a character
     return tuple(say for say in says if say)
 
 

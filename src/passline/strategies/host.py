@@ -51,7 +51,7 @@ class _Host:
             sys.path[:] = request.places
             name, self.strategy = run_file(request.path, request.source, request.function)
         except StrategyError as wrong:
-            return Reply(request.number, wrong=str(wrong))
+            return Reply(request.number, wrong=str(wrong), names_file=True)
         return Reply(request.number, name=name)
 
     def ask(self, request: Ask) -> Reply:

@@ -36,6 +36,10 @@ _HOME = str(Path(__file__).parents[2])
 _ALONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
+class _FileError(StrategyError):
+    """What was found wrong with the file over there: it names the file."""
+
+
 class Hosted(Elsewhere):
     """The function of a file. ``name`` is what it is called: ``own.py:play``."""
 
@@ -59,8 +63,8 @@ class Hosted(Elsewhere):
             self.name = self.__name__ = plain(self._exchange(load, seconds).name)
         except StrategyError as wrong:
             self._end()
-            # What was found wrong over there names the file; what befell the process does not.
-            named = str(wrong).startswith(str(path))
+            # What befell the process does not name the file.
+            named = isinstance(wrong, _FileError)
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
     def asked(self, view: View, times: int) -> list[StrategyAnswer]:
@@ -95,7 +99,7 @@ class Hosted(Elsewhere):
         if view is not None:
             view.looked.update(reply.looked)
         if reply.wrong:
-            raise StrategyError(reply.wrong)
+            raise (_FileError if reply.names_file else StrategyError)(reply.wrong)
         return reply
 
     def _how_it_ended(self) -> str:

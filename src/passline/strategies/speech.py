@@ -53,7 +53,7 @@ class SpeakingBettor:
         moves = self._moves.get(says)
         if moves is None:
             moves = self._moves[says] = tuple(map(SpokenMove, says))
-        return Turn(moves, memory, tell_kind(memory), weigh(memory) or 0)
+        return Turn(moves=moves, memory=memory, kind=tell_kind(memory), weight=weigh(memory) or 0)
 
     def check_turn(self, view: View, before: Turn) -> None:
         """StrategyError unless the strategy still says and keeps the same."""

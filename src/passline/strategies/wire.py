@@ -47,7 +47,10 @@ class ToldAnswer(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """What came of a request. ``wrong`` is a line for people; ``printed`` what was printed."""
+    """What came of a request. ``wrong`` is a line for people; ``printed`` what was printed.
+
+    ``names_file``: that line begins with the file that is at fault.
+    """
 
     number: int
     wrong: str = ""
@@ -55,6 +58,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
     name: str = ""
     answers: tuple[ToldAnswer, ...] = ()
     looked: tuple[str, ...] = ()
+    names_file: bool = False
 
 
 class Pipe(Protocol):

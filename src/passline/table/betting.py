@@ -60,7 +60,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
 
 def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    refused = check_unnoticed(table, ask) or may.may_bet(
+    refused = check_unnoticed(table, ask) or may.may_make(
         layout, spot, moment(table), wagers, amount, limits=not ask.unnoticed
     )
     if refused is not None:
@@ -130,7 +130,7 @@ def booked_as(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
 
 def _split(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, parts: dict[str, int]) -> Answer:
     """A composite booked as its parts: all of them, or none."""
-    refused = may.may_bet(table.layout, spot, moment(table), {}, ask.amount)
+    refused = may.may_make(table.layout, spot, moment(table), {}, ask.amount)
     if refused is not None:
         return refused
     found: list[ev.AnyEvent] = []

@@ -74,4 +74,8 @@ def change_cheques(table: Table, ask: cmd.ChangeCheques) -> Answer:
     if ask.amount > seat.rail:
         return short_of_chips(table, seat, ask.amount, seat.rail)
     count = ask.amount // chip.value
-    return (ev.ChequesChanged(seat.id, ask.amount, ask.colour, count, _CUT),)
+    return (
+        ev.ChequesChanged(
+            player=seat.id, amount=ask.amount, colour=ask.colour, count=count, cite=_CUT
+        ),
+    )

@@ -25,7 +25,9 @@ from passline.table.crew_commands import (
     Roll,
     Rule,
     SendDice,
+    SetCommand,
     SetLimits,
+    ThrowCommand,
     Warn,
 )
 from passline.table.player_commands import (
@@ -39,6 +41,7 @@ from passline.table.player_commands import (
     ColourUp,
     Command,
     DeclineDice,
+    HoldCommand,
     Join,
     Leave,
     PassDice,
@@ -73,6 +76,7 @@ __all__ = [
     "CrewCommand",
     "DeadGame",
     "DeclineDice",
+    "DiceCommand",
     "DrawBack",
     "FindDie",
     "InspectDice",
@@ -93,6 +97,7 @@ __all__ = [
     "Rule",
     "SameDice",
     "SendDice",
+    "SetCommand",
     "SetLimits",
     "Sit",
     "Stand",
@@ -107,3 +112,5 @@ __all__ = [
 
 #: Every command there is.
 AnyCommand = PlayerCommand | CrewCommand
+#: What moves the dice, and what is done with the set between throws.
+DiceCommand = HoldCommand | ThrowCommand | SetCommand

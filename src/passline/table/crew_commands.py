@@ -187,14 +187,9 @@ class PermitColour(Command, frozen=True, tag="permit-colour"):
     player: str
 
 
-#: Every one of them.
-CrewCommand = (
-    Confirm
-    | OrderPass
-    | NewDice
-    | SendDice
-    | DrawBack
-    | ReleaseDice
+#: The set of dice, who has a post, and a table that waits.
+SetCommand = (
+    NewDice
     | InspectDice
     | RecallDice
     | CancelDice
@@ -206,10 +201,8 @@ CrewCommand = (
     | CloseTable
     | OpenTable
     | SetLimits
-    | Roll
-    | CallNoRoll
-    | Rule
-    | Clock
-    | Warn
-    | PermitColour
 )
+#: What the crew does about a throw, and the time.
+ThrowCommand = OrderPass | SendDice | DrawBack | ReleaseDice | CallNoRoll | Warn | Rule | Clock
+#: Every one of them.
+CrewCommand = Confirm | PermitColour | Roll | ThrowCommand | SetCommand

@@ -223,7 +223,9 @@ def _hand_over(
     """The shooter gives the dice up to whoever has them next."""
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.seats)
-    passed = ev.DicePassed(player, why, cite, others, by=by, ground=ground)
+    passed = ev.DicePassed(
+        player=player, why=why, cite=cite, to_another=others, by=by, ground=ground
+    )
     return (passed, *on_pass(table))
 
 

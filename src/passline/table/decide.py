@@ -90,36 +90,7 @@ def _answer(table: Table, command: cmd.AnyCommand) -> Answer:
             return _answer_dice(table, command)
 
 
-_DiceCommand = (
-    cmd.TakeDice
-    | cmd.DeclineDice
-    | cmd.PassDice
-    | cmd.OrderPass
-    | cmd.SameDice
-    | cmd.AskDice
-    | cmd.NewDice
-    | cmd.SendDice
-    | cmd.DrawBack
-    | cmd.ReleaseDice
-    | cmd.InspectDice
-    | cmd.RecallDice
-    | cmd.CancelDice
-    | cmd.LoseDie
-    | cmd.FindDie
-    | cmd.Relieve
-    | cmd.OkayDice
-    | cmd.DeadGame
-    | cmd.CloseTable
-    | cmd.OpenTable
-    | cmd.SetLimits
-    | cmd.CallNoRoll
-    | cmd.Warn
-    | cmd.Rule
-    | cmd.Clock
-)
-
-
-def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
+def _answer_dice(table: Table, command: cmd.DiceCommand) -> Answer:
     match command:
         case cmd.TakeDice():
             return custody.take_dice(table, command)
@@ -151,23 +122,7 @@ def _answer_dice(table: Table, command: _DiceCommand) -> Answer:
             return _answer_set(table, command)
 
 
-_SetCommand = (
-    cmd.NewDice
-    | cmd.InspectDice
-    | cmd.RecallDice
-    | cmd.CancelDice
-    | cmd.LoseDie
-    | cmd.FindDie
-    | cmd.Relieve
-    | cmd.OkayDice
-    | cmd.DeadGame
-    | cmd.CloseTable
-    | cmd.OpenTable
-    | cmd.SetLimits
-)
-
-
-def _answer_set(table: Table, command: _SetCommand) -> Answer:
+def _answer_set(table: Table, command: cmd.SetCommand) -> Answer:
     match command:
         case cmd.NewDice():
             return inspection.new_dice(table, command)

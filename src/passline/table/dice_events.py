@@ -216,31 +216,32 @@ class Clocked(Event, frozen=True, tag="clocked"):
     when: str
 
 
-#: Every one of them.
-DiceEvent = (
-    DiceTaken
-    | DiceDeclined
-    | DicePassed
-    | DiceAsked
-    | DiceChanged
-    | DiceSent
-    | DiceReleased
-    | DiceDrawnBack
+#: A table that waits: for the box, for somebody to come up, or to open again.
+IdleEvent = DiceOkayed | GameDied | BowlDumped | TableClosed | TableOpened | LimitsSet
+#: The set of dice, who has a post, and a table that waits.
+SetEvent = (
+    DiceChanged
     | DiceInspected
     | DiceRecalled
     | SetCancelled
     | DieLost
     | DieFound
     | Relieved
-    | DiceOkayed
-    | GameDied
-    | BowlDumped
-    | TableClosed
-    | TableOpened
-    | LimitsSet
+    | IdleEvent
+)
+#: Every one of them.
+DiceEvent = (
+    DiceTaken
+    | DiceDeclined
+    | DicePassed
+    | DiceAsked
+    | DiceSent
+    | DiceReleased
+    | DiceDrawnBack
     | NoRoll
     | Warned
     | Rolled
     | ShootoutMoved
     | Clocked
+    | SetEvent
 )

@@ -54,24 +54,7 @@ def fold_dice(table: Table, event: ev.DiceEvent) -> Table:
             return _fold_set(table, event)
 
 
-_SetEvent = (
-    ev.DiceInspected
-    | ev.DiceRecalled
-    | ev.DiceChanged
-    | ev.SetCancelled
-    | ev.DieLost
-    | ev.DieFound
-    | ev.Relieved
-    | ev.DiceOkayed
-    | ev.GameDied
-    | ev.BowlDumped
-    | ev.TableClosed
-    | ev.TableOpened
-    | ev.LimitsSet
-)
-
-
-def _fold_set(table: Table, event: _SetEvent) -> Table:
+def _fold_set(table: Table, event: ev.SetEvent) -> Table:
     match event:
         case ev.DiceInspected():
             return _inspected(table, event)

@@ -54,7 +54,9 @@ def inspect(table: Table, ask: cmd.InspectDice) -> Answer:
         refused = refused or _whole(table, ask)
     if refused is not None:
         return refused
-    return (ev.DiceInspected(ask.by, "" if in_play else serial, faults, cite),)
+    return (
+        ev.DiceInspected(by=ask.by, serial="" if in_play else serial, faults=faults, cite=cite),
+    )
 
 
 def _brought_in(table: Table) -> Refusal | None:

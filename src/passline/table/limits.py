@@ -37,11 +37,11 @@ def set_limits(table: Table, ask: cmd.SetLimits) -> Answer:
     for found in lint(house.book, house.game, elections):
         if found.key not in before:
             return refuse("limits-barred", found.cite, [found.allowed], key=found.key)
-    return (ev.LimitsSet(ask.wager, ask.low, ask.high, _BETWEEN),)
+    return (ev.LimitsSet(wager=ask.wager, low=ask.low, high=ask.high, cite=_BETWEEN),)
 
 
 def fold_limits(table: Table, event: ev.LimitsSet) -> Table:
-    """The same table under other limits."""
+    """The same table under other limits: a felt laid anew, for wagers to come; no chip moves."""
     house = table.house
     elected = dict(zip(_keys(event.wager), (event.low, event.high), strict=True))
     changed = resolve(house.book, house.game, {**house.elections, **elected}, house.name)

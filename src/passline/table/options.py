@@ -13,11 +13,12 @@ import msgspec
 from passline.layout import Refusal, Spot, refuse
 from passline.layout.amounts import Bounds, bounds
 from passline.table import commands as cmd
+from passline.table.betting import booked_as
 from passline.table.decide import decide
 from passline.table.state import Seat, Table
 
 #: ``bet``, ``raise`` and ``reduce`` take an amount (``raise`` and ``reduce``: to that in all).
-Verb = Literal[
+OptionVerb = Literal[
     "bet", "raise", "reduce", "down", "on", "off", "undo", "all-down", "take-dice", "decline",
     "pass-dice", "leave",
 ]  # fmt: skip
@@ -30,7 +31,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     the rail reaches.
     """
 
-    verb: Verb
+    verb: OptionVerb
     wager: str = ""
     least: int = 0
     most: int = 0
@@ -113,14 +114,20 @@ def _besides(table: Table, player: str) -> Iterator[Option]:
     yield _asked(table, "leave", cmd.Leave(player))
 
 
-def _asked(table: Table, verb: Verb, command: cmd.AnyCommand, wager: str = "") -> Option:
+def _asked(table: Table, verb: OptionVerb, command: cmd.AnyCommand, wager: str = "") -> Option:
     answer = decide(table, command)
     bar = answer if isinstance(answer, Refusal) else None
     return Option(verb=verb, wager=wager, bar=bar)
 
 
 def _bounds(table: Table, seat: Seat, spot: Spot) -> Bounds:
-    return bounds(table.layout, spot, table.puck, seat.wagers)
+    limits = bounds(table.layout, spot, table.puck, seat.wagers)
+    steps = -(-limits.least // limits.step)
+    # A composite that is booked as its parts is taken where every part of it is.
+    for part, held in booked_as(table.layout, spot, limits.step).items():
+        up = seat.wagers[part].amount if part in seat.wagers else 0
+        steps = max(steps, -((up - table.layout.spots[part].minimum) // held))
+    return limits._replace(least=steps * limits.step)
 
 
 def _affordable(table: Table, seat: Seat, spot: Spot, limits: Bounds, up: int) -> int:

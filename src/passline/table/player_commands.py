@@ -199,6 +199,8 @@ class AskDice(Asked, frozen=True, tag="ask-dice"):
     player: str
 
 
+#: What a player asks of the dice.
+HoldCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
 #: Every one of them.
 PlayerCommand = (
     Bet
@@ -217,9 +219,5 @@ PlayerCommand = (
     | Leave
     | Stand
     | Sit
-    | TakeDice
-    | DeclineDice
-    | PassDice
-    | SameDice
-    | AskDice
+    | HoldCommand
 )

@@ -31,7 +31,7 @@ def base_dealers(house: House) -> tuple[int, str]:
     return elected, house.book.elect[_BASES].choices.cite
 
 
-def stick(house: House) -> Post:
+def stick_post(house: House) -> Post:
     """Who has the stick: a stickperson, or the dealer where there is none."""
     rule = _crew(house).stick
     return Post("stickperson" if rule.value else "base dealer", rule.cite)
@@ -57,7 +57,7 @@ def absent(house: House, post: str) -> Absent | None:
     count, cite = base_dealers(house)
     if post in ("left base dealer", "right base dealer") and count == 1:
         return Absent("one-base-dealer", cite)
-    has = {"stickperson": stick(house), "boxperson": bank(house)}.get(post)
+    has = {"stickperson": stick_post(house), "boxperson": bank(house)}.get(post)
     if has is None or has.who == post:
         return None
     return Absent("no-such-post", has.cite)

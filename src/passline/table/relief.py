@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.law.roles import RELIEVED
 from passline.layout import refuse
 from passline.table import commands as cmd
 from passline.table import custody
@@ -10,9 +11,6 @@ from passline.table.events import Answer
 from passline.table.posts import absent
 from passline.table.state import Table
 
-#: The posts of a crew; the base dealers of both ends go by one rule.
-POSTS = ("stickperson", "boxperson", "base dealer", "left base dealer", "right base dealer")
-
 
 def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     """Somebody takes over a post.
@@ -20,8 +18,8 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     The engine settles a throw whole, so that with the dice in the center the work of the last one
     is done: what is left to ask is where they are.
     """
-    if ask.post not in POSTS:
-        raise ValueError(f"there is no post {ask.post!r}: the posts are {', '.join(POSTS)}")
+    if ask.post not in RELIEVED:
+        raise ValueError(f"there is no post {ask.post!r}: the posts are {', '.join(RELIEVED)}")
     if custody.automated(table):
         return custody.no_dice(table)
     rules = table.house.book.relief
@@ -36,7 +34,7 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     if table.dice.out and rule.value == "in-box":
         return refuse("relief-waits", rule.cite, post=ask.post)
     holds = ask.post == "boxperson" and rules.okay.value
-    return (ev.Relieved(ask.name, ask.post, holds, rule.cite),)
+    return (ev.Relieved(name=ask.name, post=ask.post, holds=holds, cite=rule.cite),)
 
 
 def okay(table: Table, ask: cmd.OkayDice) -> Answer:

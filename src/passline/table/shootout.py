@@ -38,10 +38,12 @@ def on_throw(
         return [], (ev.ShootoutMoved(state.amount, tuple(sorted(made)), True),)
     if tampered and rules.void_on_tampering.value:
         note = ShootoutNote("void", state.amount, when=table.now)
-        return [], (ev.ShootoutMoved(state.amount, (), False, note),)
+        return [], (ev.ShootoutMoved(amount=state.amount, made=(), open=False, note=note),)
     awards = _awards(table, rules, state, shooter)
-    note = ShootoutNote("hit", state.amount, len(awards) - 1, table.now)
-    return awards, (ev.ShootoutMoved(rules.reset.value * 100, (), True, note),)
+    note = ShootoutNote(what="hit", amount=state.amount, shares=len(awards) - 1, when=table.now)
+    return awards, (
+        ev.ShootoutMoved(amount=rules.reset.value * 100, made=(), open=True, note=note),
+    )
 
 
 def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: str) -> list[Settlement]:
@@ -108,4 +110,6 @@ def on_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
     if not steps:
         return ()
     note = ShootoutNote("grown", amount, when=when.isoformat(" ", "minutes"))
-    return (ev.ShootoutMoved(amount, tuple(sorted(state.made)), state.open, note),)
+    return (
+        ev.ShootoutMoved(amount=amount, made=tuple(sorted(state.made)), open=state.open, note=note),
+    )

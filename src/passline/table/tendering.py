@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from passline.law.book import Role
 from passline.law.cited import Cited
+from passline.law.roles import Role
 from passline.layout import Layout, Refusal, Stake, refuse
 from passline.layout.amounts import check_chips
 from passline.table import commands as cmd

@@ -50,7 +50,7 @@ def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
         return refuse("dice-in-air", tender.closes.cite)
     made = [replace(event, player=DEALERS) for event in answer if isinstance(event, ev.Wagered)]
     total = sum(event.amount + event.vig for event in made)
-    return (ev.TokeMade(ask.player, ask.wager, total, rule.cite), *made)
+    return (ev.TokeMade(player=ask.player, wager=ask.wager, amount=total, cite=rule.cite), *made)
 
 
 def winnings_dropped(table: Table, settlements: Iterable[Settlement]) -> tuple[ev.AnyEvent, ...]:

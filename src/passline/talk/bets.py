@@ -24,15 +24,15 @@ from passline.talk.doubts import (
 from passline.talk.groups import bet_group, is_group, unit_on
 from passline.talk.lays import against, lay_with_vig
 from passline.talk.odds import is_odds, no_odds, odds_slug
-from passline.talk.says import amount, money_words
+from passline.talk.says import money_words, read_amount
 from passline.talk.sets import bet_set, members
 from passline.talk.utterance import (
     Heard,
     HowMuchError,
     UnheardError,
     UnplayableError,
-    either,
     knows,
+    offer_choices,
     unplayable,
 )
 
@@ -118,8 +118,10 @@ def _two_numbers(heard: Heard) -> Bets:
         raise which_is_the_amount(found)
     ((slug, cents),) = found
     if slug in STRAIGHT_ON:
-        return Bets(("",), (slug,), cents, "")
-    return Bets((family or "place-win",), (slug.rpartition("-")[2],), cents, "")
+        return Bets(verbs=("",), targets=(slug,), cents=cents, share="")
+    return Bets(
+        verbs=(family or "place-win",), targets=(slug.rpartition("-")[2],), cents=cents, share=""
+    )
 
 
 def _no_number(heard: Heard) -> Bets:
@@ -129,9 +131,11 @@ def _no_number(heard: Heard) -> Bets:
     """
     if heard.words[0] in map(str, NUMBERS):
         raise UnheardError
-    cents = amount(heard.words[0].removeprefix("$"))
+    cents = read_amount(heard.words[0].removeprefix("$"))
     number = _number(heard.words[2])
-    return Bets(("lay",), (str(number),), lay_with_vig(heard, number, cents), "")
+    return Bets(
+        verbs=("lay",), targets=(str(number),), cents=lay_with_vig(heard, number, cents), share=""
+    )
 
 
 def _against(heard: Heard) -> UnplayableError:
@@ -200,13 +204,15 @@ def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
     if groups.get("set") and not is_group(targets[0]):
         raise UnheardError
     at = found.start("sum")
-    cents = amount(words[at].removeprefix("$"))
+    cents = read_amount(words[at].removeprefix("$"))
     if targets[0].startswith("number-") and words[at] in map(str, NUMBERS) and not verbs[0]:
         # "six for the eight": six dollars, or the six?
         raise which_is_the_amount(pairs(heard, "", words[at], _figure(targets[0])))
     next_to = letters[start] == "V" or not verbs[0]
     whole = {"e": "each", "t": "total", "": ""}[share]
-    return Bets(tuple(verbs), tuple(targets), cents, whole, next_to)
+    return Bets(
+        verbs=tuple(verbs), targets=tuple(targets), cents=cents, share=whole, next_to=next_to
+    )
 
 
 def _with_verbs(
@@ -262,7 +268,7 @@ def _several(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
     if asked.share != "total":
         shares = ["each", "total"] if _divided(heard, asked.cents, slugs) else ["each"]
         ways = [f"{names} for {said} {share}" for share in shares]
-        raise either("each-or-all", ways, amount=asked.cents)
+        raise offer_choices("each-or-all", ways, amount=asked.cents)
     parts = _divided(heard, asked.cents, slugs)
     if not parts:
         cite = "custom: money is never guessed"
@@ -277,7 +283,7 @@ def _hard_or_not(asked: Bets) -> UnplayableError:
     for put in ("hard", "place-win"):
         slugs = [f"{put}-{t}" if t.isdigit() else t for t in asked.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
-    return either("hard-or-not", choices)
+    return offer_choices("hard-or-not", choices)
 
 
 def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
@@ -330,4 +336,4 @@ def _plain(heard: Heard, number: int, nickname: bool, asked: Bets) -> str:
     ways += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
     hops = len(members(heard.table, f"hops-{number}")) * heard.table.house.chip
     ways += [f"hop {number}"] if number in BOX and asked.cents % hops == 0 else []
-    raise either("which-on-number", [f"{way} for {said}" for way in ways], number=number)
+    raise offer_choices("which-on-number", [f"{way} for {said}" for way in ways], number=number)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from passline.table import commands as cmd
 from passline.talk.says import say_words
-from passline.talk.utterance import Heard, HowMuchError, UnheardError, either
+from passline.talk.utterance import Heard, HowMuchError, UnheardError, offer_choices
 
 _JOINTS = (",", "and")
 #: Verbs that a later bet may be meant to go on with, and the wagers that they make.
@@ -101,7 +101,7 @@ def _carried(began: list[str], says: list[cmd.AnyCommand]) -> Exception:
         return UnheardError()
     ways = [says, [_by(family, command) for command in says]]
     said = [", ".join(say_words(command) for command in way) for way in ways]
-    return either("same-verb", said)
+    return offer_choices("same-verb", said)
 
 
 def _family(word: str) -> str:

@@ -7,7 +7,7 @@ import re
 from passline.layout.may import may_call
 from passline.table import commands as cmd
 from passline.talk.changes import is_family, name_wagers
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, unplayable
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, offer_choices, unplayable
 
 _VERB = r"(?:turn|make|call|keep|leave) "
 _CALLS = (
@@ -61,4 +61,4 @@ def _not_yet(heard: Heard, slugs: list[str]) -> UnplayableError:
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
         return unplayable("rests-anyway", "custom: a call is for the next roll", wagers=tuple(up))
     now = [f"{slug} off" for slug in slugs] or ["all off"]
-    return either("come-out-later", now)
+    return offer_choices("come-out-later", now)

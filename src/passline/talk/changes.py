@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 
-from passline.law.wagers import Come, Line, Odds
+from passline.law.wagers import Come, Line, OddsRule
 from passline.table import commands as cmd
 from passline.talk.doubts import STRAIGHT_ON
 from passline.talk.groups import is_group, unit_on, units_of
 from passline.talk.odds import is_odds, odds_slug
-from passline.talk.says import amount, money_words, read_say
+from passline.talk.says import money_words, read_amount, read_say
 from passline.talk.sets import members
-from passline.talk.utterance import Heard, HowMuchError, UnheardError, either, knows, unplayable
+from passline.talk.utterance import (
+    Heard,
+    HowMuchError,
+    UnheardError,
+    knows,
+    offer_choices,
+    unplayable,
+)
 
 AMOUNT = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX = ("place-win", "buy", "lay", "place-lose")
@@ -74,9 +81,9 @@ def _meant(heard: Heard, slug: str) -> str:
         if not up:
             return slug
         ways = [f"{slug} down"] if "down" in heard.words else []
-        raise either("same-name", ways + heard.with_word(slug, up), wager=slug)
+        raise offer_choices("same-name", ways + heard.with_word(slug, up), wager=slug)
     if len(up) > 1:
-        raise either("which-one", heard.with_word(slug, up))
+        raise offer_choices("which-one", heard.with_word(slug, up))
     return up[0] if up else slug
 
 
@@ -89,7 +96,7 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
     for there in (box, [s for s in comes if spots[s].number == int(number)]):
         up = [slug for slug in there if slug in heard.wagers]
         if len(up) > 1:
-            raise either("which-on-number", heard.with_word(word, up), number=number)
+            raise offer_choices("which-on-number", heard.with_word(word, up), number=number)
         if up:
             return up[0]
     raise unplayable("none-on-number", player=heard.player, number=number)
@@ -99,7 +106,7 @@ def _only(heard: Heard, word: str) -> str:
     spots = heard.table.layout.spots
     up = [slug for slug in heard.wagers if not isinstance(spots[slug].rule, Line)]
     if len(up) > 1:
-        raise either("which-one", heard.with_word(word, up))
+        raise offer_choices("which-one", heard.with_word(word, up))
     if not up:
         raise unplayable("nothing-meant", player=heard.player)
     return up[0]
@@ -120,7 +127,7 @@ def _family(heard: Heard, what: str) -> list[str]:
     if what in _FAMILIES:
         up = [slug for slug in heard.wagers if spots[slug].family in _FAMILIES[what]]
     elif what == "odds":
-        up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
+        up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, OddsRule)]
     elif members(heard.table, what):
         up = [slug for slug in heard.wagers if slug in members(heard.table, what)]
     elif what == "hop":
@@ -140,7 +147,7 @@ def _family(heard: Heard, what: str) -> list[str]:
 _DOWN = re.compile(r"(?:take )?down(?: (?:on|with))?(?: (?P<b>.+))?|(?:take )?(?P<a>.+) down")
 
 
-def take_down(heard: Heard) -> list[cmd.AnyCommand]:
+def hear_down(heard: Heard) -> list[cmd.AnyCommand]:
     """``take me down``, ``take down my six``, ``hardways down``, ``down with my odds``."""
     found = _DOWN.fullmatch(heard.said)
     if found is None:
@@ -188,18 +195,18 @@ def change_wager(heard: Heard) -> list[cmd.AnyCommand]:
 def _target(heard: Heard, slug: str, found: re.Match[str]) -> int:
     groups = found.groupdict()
     if groups.get("to"):
-        return amount(groups["to"].removeprefix("$"))
+        return read_amount(groups["to"].removeprefix("$"))
     if slug not in heard.wagers:
         raise unplayable("not-up", player=heard.player, wager=slug)
     if groups.get("units"):
         by = int(groups["units"][:6]) * unit_of(heard, slug)
     else:
-        by = amount(groups["by"].removeprefix("$"))
+        by = read_amount(groups["by"].removeprefix("$"))
     up = heard.wagers[slug].amount
     if groups["verb"] == "raise":
         return up + by
     if by >= up:
-        raise either("nothing-left", [f"{slug} down"], wager=slug, up=up)
+        raise offer_choices("nothing-left", [f"{slug} down"], wager=slug, up=up)
     return up - by
 
 
@@ -217,7 +224,7 @@ def move(heard: Heard, slug: str, to: int, way: str) -> cmd.AnyCommand:
     up = heard.wagers[slug].amount if slug in heard.wagers else to
     if (way == "up" and to < up) or (way == "down" and to > up):
         code = "would-lower" if way == "up" else "would-raise"
-        raise either(code, [f"{slug} to {money_words(to)}"], wager=slug, up=up, to=to)
+        raise offer_choices(code, [f"{slug} to {money_words(to)}"], wager=slug, up=up, to=to)
     return cmd.Change(heard.player, slug, to)
 
 

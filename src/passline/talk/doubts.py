@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passline.talk.groups import least_sum
-from passline.talk.says import amount, money_words
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either
+from passline.talk.says import money_words, read_amount
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, offer_choices
 
 BOX = (4, 5, 6, 8, 9, 10)
 NUMBERS = (2, 3, *BOX, 11, 12)
@@ -21,7 +21,7 @@ def sure_of_each(heard: Heard, slug: str, cents: int) -> None:
         return
     whole = sum(spot.legs.values()) * cents
     ways = [f"{slug} for {money_words(whole)}", f"{slug} for {money_words(cents)}"]
-    raise either("parts-or-whole", ways, wager=slug, amount=cents)
+    raise offer_choices("parts-or-whole", ways, wager=slug, amount=cents)
 
 
 def sure_of_place(heard: Heard, number: int, cents: int) -> None:
@@ -32,7 +32,7 @@ def sure_of_place(heard: Heard, number: int, cents: int) -> None:
         odds = spots[slug].behind
         if odds and spots[slug].number == number and odds not in heard.wagers:
             ways = [f"place-win-{number} for {said}", f"{odds} for {said}"]
-            raise either("which-on-number", ways, number=number)
+            raise offer_choices("which-on-number", ways, number=number)
 
 
 def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: bool) -> str:
@@ -45,7 +45,7 @@ def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: 
         if next_to:
             return placed
         said = money_words(cents)
-        raise either("which-wager", [f"{placed} for {said}", f"{slug} for {said}"])
+        raise offer_choices("which-wager", [f"{placed} for {said}", f"{slug} for {said}"])
     if verb != "place-win":
         raise UnheardError
     return slug
@@ -53,7 +53,7 @@ def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: 
 
 def high_on_which(heard: Heard) -> UnplayableError:
     """``horn high for 5``: the number that has two units is missing."""
-    return either("high-on-which", heard.with_word(HORN_HIGH, _HIGHS))
+    return offer_choices("high-on-which", heard.with_word(HORN_HIGH, _HIGHS))
 
 
 _HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT]
@@ -61,13 +61,13 @@ _HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT]
 
 def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError:
     """``lay 60``: the amount is there, and the number is missing."""
-    said = money_words(amount(text.removeprefix("$")))
+    said = money_words(read_amount(text.removeprefix("$")))
     spots = heard.table.layout.spots
     ways = [f"lay odds for {said}"] if word == "lay" and "dont-pass" in heard.wagers else []
     ways += [f"{word} the {n} for {said}" for n in NUMBERS if f"{family}-{n}" in spots]
     if not ways:
         raise UnheardError
-    return either("on-what", ways, verb=word, amount=amount(text.removeprefix("$")))
+    return offer_choices("on-what", ways, verb=word, amount=read_amount(text.removeprefix("$")))
 
 
 def spread_over_what(heard: Heard) -> UnplayableError:
@@ -76,7 +76,7 @@ def spread_over_what(heard: Heard) -> UnplayableError:
     hards = money_words(heard.table.house.chip * 4)
     with_it = " with the point" if heard.table.puck else ""
     ways = [f"inside{with_it} for {inside}", f"all the hardways for {hards} total"]
-    return either("spread-what", ways)
+    return offer_choices("spread-what", ways)
 
 
 def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str, int]]:
@@ -88,7 +88,7 @@ def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str,
         ways = [placed] if number in NUMBERS and placed in heard.table.layout.spots else []
         if not family and number in STRAIGHT:
             ways.append(STRAIGHT[number])
-        found += [(way, amount(text)) for way in ways]
+        found += [(way, read_amount(text)) for way in ways]
     if not found:
         raise UnheardError
     return list(dict.fromkeys(found))
@@ -97,4 +97,4 @@ def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str,
 def which_is_the_amount(found: list[tuple[str, int]]) -> UnplayableError:
     """``5 eleven``, ``6 for the eight``: which of them is the money must be said."""
     ways = [f"{slug} for {money_words(cents)}" for slug, cents in found]
-    return either("which-is-amount", ways)
+    return offer_choices("which-is-amount", ways)

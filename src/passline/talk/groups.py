@@ -14,7 +14,7 @@ from passline.money import show_dollars
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, either, unplayable
+from passline.talk.utterance import Heard, UnplayableError, offer_choices, unplayable
 
 _GROUP = re.compile(r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
 _MORE = tuple(f"place-win-{number}" for number in (2, 3, 11, 12))
@@ -115,7 +115,7 @@ def _nearest(heard: Heard, readings: list[str], cents: int) -> UnplayableError:
         near += [(reading, one) for one in around]
     ways = [f"{_words(reading)} for {money_words(one)}" for reading, one in near]
     name = _words(_named(readings[0]))
-    return either("group-sum", ways, cite, amount=cents, group=name)
+    return offer_choices("group-sum", ways, cite, amount=cents, group=name)
 
 
 def _named(word: str) -> str:
@@ -151,7 +151,7 @@ def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
         return  # the book itself says which numbers these are
     said = _words(word.replace(name, f"{name}-box", 1))
     ways = [f"{said} for {money_words(cents)} {share}".strip()]
-    raise either("group-how-far", ways, group=name)
+    raise offer_choices("group-how-far", ways, group=name)
 
 
 def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from passline.layout import Spot
 from passline.layout.amounts import check_amount
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, either
+from passline.talk.utterance import Heard, UnplayableError, offer_choices
 
 
 def against(number: int, cents: int) -> UnplayableError:
     """``no ten for 50``: against it, or taking back what was said before."""
     said = money_words(cents)
     ways = [f"{family}-{number} for {said}" for family in ("lay", "place-win")]
-    return either("against-or-on", ways, number=number)
+    return offer_choices("against-or-on", ways, number=number)
 
 
 def lay_with_vig(heard: Heard, number: int, cents: int) -> int:
@@ -32,7 +32,7 @@ def lay_with_vig(heard: Heard, number: int, cents: int) -> int:
     found += [cents] if _fits(heard, spot, cents) else []
     if len(found) > 1:
         ways = [f"{slug} for {money_words(stake)}" for stake in found]
-        raise either("vig-in-it", ways, amount=cents)
+        raise offer_choices("vig-in-it", ways, amount=cents)
     return found[0] if found else cents
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from passline.law.families import floor_name, is_laid
-from passline.law.wagers import Line, Odds
+from passline.law.wagers import Line, OddsRule
 from passline.layout import Refusal, Spot
 from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.layout.may import spot_for
@@ -15,8 +15,8 @@ from passline.talk.utterance import (
     Heard,
     UnheardError,
     UnplayableError,
-    either,
     knows,
+    offer_choices,
     unplayable,
 )
 
@@ -49,7 +49,9 @@ def odds_slug(heard: Heard, word: str) -> str:
     if len(lines) != 1:
         if not lines:
             raise unplayable("odds-no-line")
-        raise either("odds-both-lines", heard.with_word(word, [spot.behind for spot in lines]))
+        raise offer_choices(
+            "odds-both-lines", heard.with_word(word, [spot.behind for spot in lines])
+        )
     return lines[0].behind
 
 
@@ -63,7 +65,7 @@ def _up(heard: Heard, word: str) -> list[Spot]:
 def _on_come(heard: Heard, word: str) -> str:
     found = [spot.behind for spot in _up(heard, word) if spot.number]
     if len(found) > 1:
-        raise either("odds-which-number", heard.with_word(word, found))
+        raise offer_choices("odds-which-number", heard.with_word(word, found))
     if not found:
         raise unplayable("no-come-on-number", player=heard.player, wager=_KINDS[word][0])
     return found[0]
@@ -78,7 +80,7 @@ def _on_number(heard: Heard, word: str, number: str, laid: bool) -> str:
     if laid:
         found = [odds for odds in found if _lays(table, odds)]
     if len(found) > 1:
-        raise either("odds-behind-which", heard.with_word(word, found), number=number)
+        raise offer_choices("odds-behind-which", heard.with_word(word, found), number=number)
     if not found:
         code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
         raise unplayable(code, player=heard.player, number=number)
@@ -93,16 +95,16 @@ def _lays(table: Table, slug: str) -> bool:
     """Whether these are odds that are laid."""
     spot = table.layout.spots.get(slug)
     odds = spot.rule if spot is not None else None
-    return isinstance(odds, Odds) and is_laid(table.house.book, odds)
+    return isinstance(odds, OddsRule) and is_laid(table.house.book, odds)
 
 
 def no_odds(heard: Heard) -> UnplayableError:
     """``no odds``: none are made; those that are up come down where that is said."""
     spots = heard.table.layout.spots
-    up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, Odds)]
+    up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, OddsRule)]
     if not up:
         return unplayable("no-odds-up", player=heard.player)
-    return either("no-odds", [f"{slug} down" for slug in up])
+    return offer_choices("no-odds", [f"{slug} down" for slug in up])
 
 
 def make_full_odds(heard: Heard) -> list[cmd.AnyCommand]:
@@ -121,7 +123,7 @@ def _at_most(heard: Heard, slug: str) -> list[cmd.AnyCommand]:
     spot = layout.spots.get(slug)
     if spot is None:
         raise _undealt(heard.table, slug)
-    if not isinstance(spot.rule, Odds):
+    if not isinstance(spot.rule, OddsRule):
         raise UnheardError
     if not spot.number and not puck:
         raise unplayable("odds-need-point")
@@ -147,7 +149,7 @@ def _by_point(heard: Heard) -> UnplayableError:
     printed = heard.table.house.book.odds.three_four_five
     times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
     ways = [f"{times}x {slug}"] if times and not _lays(heard.table, slug) else []
-    return either("odds-by-point", [*ways, f"{slug} for max"])
+    return offer_choices("odds-by-point", [*ways, f"{slug} for max"])
 
 
 def _undealt(table: Table, slug: str) -> Exception:
@@ -168,7 +170,7 @@ def make_times_odds(heard: Heard) -> list[cmd.AnyCommand]:
         raise UnheardError
     slug = odds_slug(heard, word) if is_odds(word) else word
     if _lays(heard.table, slug):
-        raise either("how-much-to-lay", [f"{slug} for max"])
+        raise offer_choices("how-much-to-lay", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)
     if spot is None or spot.flat not in heard.wagers:
         raise unplayable("needs-number", wager=slug)

@@ -6,8 +6,8 @@ import re
 
 from passline.table import commands as cmd
 from passline.talk.changes import AMOUNT, move, name_wagers, unit_of
-from passline.talk.says import amount, money_words
-from passline.talk.utterance import Heard, UnheardError, either, unplayable
+from passline.talk.says import money_words, read_amount
+from passline.talk.utterance import Heard, UnheardError, offer_choices, unplayable
 
 _PRESS = re.compile(
     rf"(?P<how>press|full-press|half-press|power-press)"
@@ -47,7 +47,7 @@ def _which(heard: Heard, what: str) -> list[str]:
     if what == "it":
         up = [slug for slug in heard.wagers if slug.startswith((*_FAMILIES, "hard-"))]
         if len(up) > 1:
-            raise either("press-which", heard.with_word("it", up))
+            raise offer_choices("press-which", heard.with_word("it", up))
         if not up:
             raise unplayable("nothing-to-press", player=heard.player)
         return up
@@ -71,14 +71,14 @@ def _all(heard: Heard) -> list[str]:
     if not slugs and not others:
         raise unplayable("nothing-to-press", player=heard.player)
     if others:
-        raise either("press-which", heard.with_word("all", [*slugs, *others]))
+        raise offer_choices("press-which", heard.with_word("all", [*slugs, *others]))
     return slugs
 
 
 def _to(heard: Heard, slug: str, found: re.Match[str]) -> int:
     up = heard.wagers[slug].amount
     if found["to"]:
-        return amount(found["to"].removeprefix("$"))
+        return read_amount(found["to"].removeprefix("$"))
     if found["by"] or found["units"]:
         return _more(heard, slug, found)
     if found["how"] == "press":
@@ -97,7 +97,7 @@ def _to(heard: Heard, slug: str, found: re.Match[str]) -> int:
         halves = {up + half - half % unit for half in (up // 2, win // 2)}
         if up in halves:
             ways = [f"press {slug} to {money_words(up + unit)}"]
-            raise either("half-no-unit", ways, wager=slug)
+            raise offer_choices("half-no-unit", ways, wager=slug)
         return _agreed(slug, halves, "half-press", whole)
     raise AssertionError(found["how"])
 
@@ -106,7 +106,7 @@ def _more(heard: Heard, slug: str, found: re.Match[str]) -> int:
     """What a wager comes to with an amount, or so many units, put on it."""
     up = heard.wagers[slug].amount
     if found["by"]:
-        return up + amount(found["by"].removeprefix("$"))
+        return up + read_amount(found["by"].removeprefix("$"))
     units = int(found["units"][:6])
     if not units:
         raise UnheardError
@@ -131,7 +131,7 @@ def _agreed(slug: str, readings: set[int], code: str, whole: int) -> int:
     if len(readings) == 1:
         return readings.pop()
     ways = [f"press {slug} to {money_words(cents)}" for cents in sorted(readings)]
-    raise either(code, ways, wager=slug, whole=whole)
+    raise offer_choices(code, ways, wager=slug, whole=whole)
 
 
 def _win(heard: Heard, slug: str) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from passline.law.wagers import Come, Odds
+from passline.law.wagers import Come, OddsRule
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.changes import name_wagers
 from passline.talk.press import ride_on
-from passline.talk.utterance import Decided, Heard, UnheardError, either, unplayable
+from passline.talk.utterance import Decided, Heard, UnheardError, offer_choices, unplayable
 
 #: By player: what the last throw to decide anything of theirs decided. Kept by whoever deals,
 #: changed by ``remember``.
@@ -36,9 +36,11 @@ def remember(memory: Memory, table: Table, events: Sequence[ev.AnyEvent]) -> Non
             won = done.result == "win"
             if spot is None or not (won or (done.result == "lose" and not done.left)):
                 continue
-            if isinstance(spot.rule, Odds) or (isinstance(spot.rule, Come) and spot.number):
+            if isinstance(spot.rule, OddsRule) or (isinstance(spot.rule, Come) and spot.number):
                 continue
-            decided = Decided(done.wager, done.stake, done.paid - done.vig, bool(done.left))
+            decided = Decided(
+                wager=done.wager, stake=done.stake, paid=done.paid - done.vig, stays=bool(done.left)
+            )
             found.setdefault(done.player, []).append(decided)
         memory.update({player: tuple(wagers) for player, wagers in found.items()})
 
@@ -91,7 +93,7 @@ def let_ride(heard: Heard) -> list[cmd.AnyCommand]:
     if not won:
         raise unplayable("nothing-rides", _NOTHING, player=heard.player)
     if len(won) > 1 and what == "it":
-        raise either("which-rides", [f"let {one.wager} ride" for one in won])
+        raise offer_choices("which-rides", [f"let {one.wager} ride" for one in won])
     return [_ridden(heard, one) for one in won]
 
 

@@ -7,17 +7,12 @@ from collections.abc import Callable
 
 import msgspec
 
+from passline.law.roles import ROLES, role_called
 from passline.law.slugs import known_slugs
 from passline.money import AmountError, dollars, parse_dollars
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
 
-ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor")
-_ALSO = {"box": "boxperson", "boxman": "boxperson", "stick": "stickperson"} | {
-    "stickman": "stickperson",
-    "floor": "floorperson",
-    "boxperson": "boxperson",
-}
 _FORM = re.compile(r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)")
 _TENDERS = {
     "in the air": "in_air",
@@ -29,7 +24,7 @@ _TENDERS = {
 }
 
 
-def amount(text: str) -> int:
+def read_amount(text: str) -> int:
     """An amount of a say, in cents."""
     try:
         return parse_dollars(text)
@@ -37,17 +32,16 @@ def amount(text: str) -> int:
         raise RecordError(str(wrong)) from None
 
 
-def role(text: str) -> str:
+def read_role(text: str) -> str:
     """A member of the crew.
 
-    >>> role("boxman")
+    >>> read_role("boxman")
     'boxperson'
     """
-    word = text.strip().lower()
-    word = _ALSO.get(word, word)
-    if word not in ROLES:
+    found = role_called(text.strip().lower())
+    if found is None:
         raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
-    return word
+    return found
 
 
 #: After the amount: the wager is a toke. Table talk leaves small words out.
@@ -82,9 +76,9 @@ def read_say(
         return cmd.Call(player, "", said == "all on")
     change = _CHANGE.fullmatch(said)
     if change is not None:
-        return cmd.ChangeCheques(player, amount(change["amount"]), change["colour"])
+        return cmd.ChangeCheques(player, read_amount(change["amount"]), change["colour"])
     if said.startswith("toke "):
-        return cmd.Toke(player, amount(said.removeprefix("toke ").removeprefix("for ")))
+        return cmd.Toke(player, read_amount(said.removeprefix("toke ").removeprefix("for ")))
     found = _FORM.fullmatch(said)
     if found is None or not known(found["slug"]):
         return None
@@ -95,10 +89,10 @@ def _command(player: str, slug: str, verb: str, rest: str) -> cmd.AnyCommand:
     if verb == "for":
         theirs = _FOR_DEALERS.fullmatch(rest)
         if theirs is not None:
-            return cmd.TokeBet(player, slug, amount(theirs["amount"]))
+            return cmd.TokeBet(player, slug, read_amount(theirs["amount"]))
         return _bet(player, slug, rest)
     if verb == "to":
-        return cmd.Change(player, slug, amount(rest))
+        return cmd.Change(player, slug, read_amount(rest))
     if rest:
         raise RecordError(f"{rest!r} is not understood after '{slug} {verb}'")
     if verb == "down":
@@ -110,7 +104,7 @@ def _bet(player: str, slug: str, rest: str) -> cmd.Bet:
     first, _, more = rest.partition(" ")
     if not first:
         raise RecordError(f"expected an amount: {slug} for 10")
-    cents = amount(first)
+    cents = read_amount(first)
     match = 0
     confirmed: tuple[str, ...] = ()
     flags: dict[str, bool] = {}
@@ -123,7 +117,7 @@ def _bet(player: str, slug: str, rest: str) -> cmd.Bet:
         else:
             if more.startswith("match "):
                 face, _, more = more.removeprefix("match ").partition(" ")
-                match = amount(face)
+                match = read_amount(face)
             elif more.startswith("confirmed by "):
                 confirmed, more = _confirmed(more.removeprefix("confirmed by "))
             else:
@@ -148,9 +142,10 @@ def _confirmed(text: str) -> tuple[tuple[str, ...], str]:
     while words:
         word = words[0]
         if word != "and":
-            if _ALSO.get(word, word) not in ROLES:
+            known = role_called(word)
+            if known is None:
                 break
-            roles.append(role(word))
+            roles.append(known)
         words.pop(0)
     if not roles:
         raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")

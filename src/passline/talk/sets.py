@@ -7,7 +7,7 @@ import re
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.says import money_words
-from passline.talk.utterance import Heard, either
+from passline.talk.utterance import Heard, offer_choices
 
 HARDS = ("hard-4", "hard-6", "hard-8", "hard-10")
 _HOPS = re.compile(r"hops-(easy-)?(hard|\d+)")
@@ -55,12 +55,12 @@ def bet_set(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyComm
     name = name.replace("-", " ")
     if word == "hards" and not share:
         ways = [f"{name} for {said} {how}" for how in ("each", "total")]
-        raise either("hards-each-or-all", ways, amount=cents)
+        raise offer_choices("hards-each-or-all", ways, amount=cents)
     part, left = divmod(cents, len(slugs))
     if left or part % heard.table.house.chip:
         step = heard.table.house.chip * len(slugs)
         low = max(cents // step, 1) * step
         ways = [f"{name} for {money_words(n)} {share}".strip() for n in (low, low + step)]
         cite = "custom: a set is wagered in equal parts"
-        raise either("set-sum", ways, cite, amount=cents, set=name, ways=len(slugs))
+        raise offer_choices("set-sum", ways, cite, amount=cents, set=name, ways=len(slugs))
     return [heard.bet(slug, part) for slug in slugs]

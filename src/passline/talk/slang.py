@@ -10,7 +10,7 @@ import msgspec
 from passline.law.cited import Sourced
 
 
-class Phrase(Sourced, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SlangPhrase(Sourced, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may be said, and the plain words it stands for; from which book, if from one."""
 
     say: tuple[str, ...]
@@ -30,7 +30,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     small: tuple[str, ...]
     filler: tuple[str, ...]
     money: tuple[Money, ...]
-    phrase: tuple[Phrase, ...]
+    phrase: tuple[SlangPhrase, ...]
 
 
 class Slang(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Slang(msgspec.Struct, frozen=True):
     filler: frozenset[str]
     money: dict[str, int]
     phrases: dict[str, str]
-    entries: tuple[Phrase | Money, ...]
+    entries: tuple[SlangPhrase | Money, ...]
 
 
 @cache
@@ -56,9 +56,9 @@ def slang() -> Slang:
     text = resources.files("passline.talk").joinpath("slang.toml").read_text("utf-8")
     found = msgspec.toml.decode(text, type=_File)
     return Slang(
-        frozenset(found.small),
-        frozenset(found.filler),
-        {word: money.dollars for money in found.money for word in money.say},
-        {said: phrase.means for phrase in found.phrase for said in phrase.say},
-        (*found.money, *found.phrase),
+        small=frozenset(found.small),
+        filler=frozenset(found.filler),
+        money={word: money.dollars for money in found.money for word in money.say},
+        phrases={said: phrase.means for phrase in found.phrase for said in phrase.say},
+        entries=(*found.money, *found.phrase),
     )

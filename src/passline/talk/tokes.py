@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from passline.table import commands as cmd
 from passline.talk.bets import hear_bets
-from passline.talk.says import amount, money_words
-from passline.talk.utterance import Heard, UnheardError, UnplayableError, either, unplayable
+from passline.talk.says import money_words, read_amount
+from passline.talk.utterance import Heard, UnheardError, UnplayableError, offer_choices, unplayable
 
 _SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _TIP = re.compile(rf"(?:toke(?: for)? (?P<a>{_SUM})|(?P<b>{_SUM})(?: toke)?(?: for-dealers)?)")
+_AMOUNT = re.compile(rf"(?:(?:for )?{_SUM})?")
 _BOTH = re.compile(
     rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_SUM}) (?:and|,)(?: and)? (?P<theirs>{_SUM})"
 )
@@ -29,12 +30,14 @@ def hear_tokes(heard: Heard) -> list[cmd.AnyCommand]:
     tip = _TIP.fullmatch(said)
     if tip and ("toke" in heard.words or "for-dealers" in heard.words):
         return [cmd.Toke(heard.player, _cents(tip["a"] or tip["b"]))]
+    if heard.words == ("toke",):
+        raise unplayable("toke-how-much")
     if heard.words.count("for-dealers") != 1:
         raise UnheardError
     both = _BOTH.fullmatch(said.removesuffix(" for-dealers"))
     if both and said.endswith(" for-dealers"):
         return _parts(heard, both["what"], both["own"], both["theirs"])
-    if heard.words == ("for-dealers", "on"):
+    if heard.words[:2] == ("for-dealers", "on") and _AMOUNT.fullmatch(" ".join(heard.words[2:])):
         raise unplayable("dealers-on-which")
     return _for_dealers(heard, tuple(word for word in heard.words if word != "for-dealers"))
 
@@ -52,9 +55,9 @@ def _two_way(heard: Heard) -> list[cmd.AnyCommand]:
     assert isinstance(bet, cmd.Bet)
     if len(own) > 1:  # several wagers at once: they are not put in words of ours
         said = f"two-way {' '.join(once)}"
-        raise either("as-much-for-dealers", [f"{said} each"], said=said)
+        raise offer_choices("as-much-for-dealers", [f"{said} each"], said=said)
     said = f"two-way {bet.wager} for {money_words(bet.amount)}"
-    raise either("two-way-how-much", [f"{said} and 1", f"{said} each"], said=said)
+    raise offer_choices("two-way-how-much", [f"{said} and 1", f"{said} each"], said=said)
 
 
 def _own(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
@@ -85,4 +88,4 @@ def _for_dealers(heard: Heard, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
 
 
 def _cents(text: str) -> int:
-    return amount(text.removeprefix("$"))
+    return read_amount(text.removeprefix("$"))

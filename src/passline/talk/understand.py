@@ -17,7 +17,7 @@ from passline.table.state import Table
 from passline.talk.bets import hear_bets
 from passline.talk.breaths import part_breath
 from passline.talk.calls import call_wagers
-from passline.talk.changes import change_chips, change_wager, take_down
+from passline.talk.changes import change_chips, change_wager, hear_down
 from passline.talk.composites import part_out
 from passline.talk.errors import RecordError
 from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
@@ -56,7 +56,7 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("add",), add_to),
     (("to", "by", "make", "raise", "lower"), change_wager),
     (("x", "times", "3-4-5"), make_times_odds),
-    (("down",), take_down),
+    (("down",), hear_down),
     (("on", "off"), call_wagers),
 )
 _NOBODY: Last = {}
@@ -95,7 +95,9 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCom
     tender = _TENDER.search(text.lower())
     if tender is not None:
         return _tendered(table, player, text, tender.start(), last)
-    heard = Heard(table, player, _with_point(table, plain_words(text)), last)
+    heard = Heard(
+        table=table, player=player, words=_with_point(table, plain_words(text)), last=last
+    )
     found = part_breath(heard, _one, _whole)
     return [part for command in found for part in part_out(table, command)]
 

@@ -101,7 +101,7 @@ def unplayable(
     return UnplayableError(refuse(code, cite, (), **figures))
 
 
-def either(
+def offer_choices(
     code: str,
     choices: Sequence[str],
     cite: str = "custom: money is never guessed",

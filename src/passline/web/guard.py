@@ -131,7 +131,7 @@ def _of_route(wrong: HTTPException) -> str:
         case 404:
             return "there is nothing at this address: /docs/protocol says what there is"
         case 405:
-            allowed = (wrong.headers or {}).get("Allow", "")
-            return f"not by this method: expected {allowed}"
+            allowed = sorted((wrong.headers or {}).get("Allow", "").split(", "))
+            return f"not by this method: expected {', '.join(allowed)}"
         case _:
             return str(wrong.detail)

@@ -14,6 +14,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.felt import style_sheet
 from passline.live.asks import HallError
 from passline.web.sending import ASK, FOREVER, Kept, keep, send
 
@@ -32,6 +33,7 @@ def _files() -> dict[str, Kept]:
         media_type = _TYPES.get(file.name.rpartition(".")[2])
         if media_type is not None:
             found[file.name] = keep(file.read_bytes(), media_type)
+    found["felt.css"] = keep(style_sheet(), _TYPES["css"])
     return found
 
 

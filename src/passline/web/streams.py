@@ -122,7 +122,8 @@ class Channel:
         # Those who come back after a restart all ask for the same last entries.
         self.head = max(head - MOST_BEHIND, -1)
         self._old = head
-        self.streams: set[Stream] = set()
+        #: In the order in which they came: nobody hears of an entry before who came first.
+        self.streams: dict[Stream, None] = {}
         self.ended = False
         self.task = create_task(self._follow())
 
@@ -168,12 +169,12 @@ class Channel:
 
     def join(self, stream: Stream) -> None:
         """Have a stream woken."""
-        self.streams.add(stream)
+        self.streams[stream] = None
         self.owner.metrics.add("passline_streams")
 
     def leave(self, stream: Stream) -> None:
         """Wake a stream no more; a channel that nobody hears ends after a while."""
-        self.streams.discard(stream)
+        self.streams.pop(stream, None)
         self.owner.metrics.add("passline_streams", -1)
         if not self.streams and not self.ended:
             get_running_loop().call_later(LINGER, self._close_if_idle)

@@ -109,6 +109,21 @@ class Tables:
         holder, _ = await self._reader(request)
         return answer(await self.hall.view(request.path_params["table"], holder))
 
+    async def sight(self, request: Request) -> Response:
+        """``GET /api/tables/T/sight``: what a page shows."""
+        holder, _ = await self._reader(request)
+        return answer(await self.hall.sight(request.path_params["table"], holder))
+
+    async def felt(self, request: Request) -> Response:
+        """``GET /api/tables/T/felt``: the felt as one end sees it."""
+        await self._reader(request)
+        query = request.query_params
+        place = query.get("place", "0")
+        if not (place.isascii() and place.isdecimal() and int(place) <= 99):
+            raise HallError(400, "place: expected a place's number")
+        table = request.path_params["table"]
+        return answer(await self.hall.drawn(table, query.get("end", "left"), int(place)))
+
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
         table, token, invitation = request.path_params["table"], shown(request), ""

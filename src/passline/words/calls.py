@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from passline.dice import SEVEN
+from passline.law import Book
+from passline.law.families import family_called
 from passline.table import Table
 from passline.table.events import Rolled
 
 #: Puts a throw in words, given the table as it stood before it.
 Caller = Callable[[Table, Rolled], str]
 
+#: What the floor calls the line wager that wins with the shooter.
+_LINE = "pass"
 _NAMES = {
     2: "two",
     3: "three",
@@ -25,8 +30,8 @@ _NAMES = {
 }
 
 
-def plain_call(rolled: Rolled) -> str:
-    """What the stick would call, in short.
+def plain_call(rolled: Rolled, book: Book | None = None) -> str:
+    """What the stick would call, in short. ``book``: whose line wagers a winner is told by.
 
     >>> plain_call(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -40,16 +45,17 @@ def plain_call(rolled: Rolled) -> str:
         return ", ".join(parts)  # thrown for come wagers alone: the line has no part in it
     if rolled.was:
         if rolled.puck == 0:
-            parts.append("out, line away" if total == 7 else "winner, front line winner")
+            parts.append("out, line away" if total == SEVEN else "winner, front line winner")
     elif rolled.puck:
         parts.append("mark the point")
-    elif any(s.wager == "pass" and s.result == "win" for s in rolled.settlements) or total == 7:
+    elif total == SEVEN or _won_line(rolled, book):
         parts.append("winner, front line winner")
     elif total in {2, 3, 12}:
         parts.append("craps, line away")
     return ", ".join(parts)
 
 
-def plain_caller(table: Table, rolled: Rolled) -> str:
-    """The plain call as a ``Caller``: it looks at the throw alone."""
-    return plain_call(rolled)
+def _won_line(rolled: Rolled, book: Book | None) -> bool:
+    """Whether a wager on the shooter's side of the line won."""
+    line = family_called(book, _LINE) if book is not None else _LINE
+    return any(done.wager == line and done.result == "win" for done in rolled.settlements)

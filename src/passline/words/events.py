@@ -133,8 +133,12 @@ def _dice_words(event: ev.DiceEvent) -> str:
             return f"{event.player} passes the dice, {passing_words(event)} [{event.cite}]"
         case ev.DiceAsked(player, same, cite):
             return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
-        case ev.DiceChanged(reason, cite, serial):
-            return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
+        case ev.DiceReleased(player):
+            return f"the dice are in the air, from {player}"
+        case ev.DiceSent(player):
+            return f"the dice are out, to {player}"
+        case ev.DiceDrawnBack():
+            return "the dice come back to the center"
         case ev.NoRoll(ground, by, cite, side=side):
             fell = f", one down {side}" if side else ""
             return f"no roll, {ground}{fell}, called by the {by} [{cite}]"
@@ -153,33 +157,10 @@ def _dice_words(event: ev.DiceEvent) -> str:
             return _set_words(event)
 
 
-_SetEvent = (
-    ev.DiceSent
-    | ev.DiceReleased
-    | ev.DiceDrawnBack
-    | ev.DiceInspected
-    | ev.DiceRecalled
-    | ev.SetCancelled
-    | ev.DieLost
-    | ev.DieFound
-    | ev.Relieved
-    | ev.DiceOkayed
-    | ev.GameDied
-    | ev.BowlDumped
-    | ev.TableClosed
-    | ev.TableOpened
-    | ev.LimitsSet
-)
-
-
-def _set_words(event: _SetEvent) -> str:
+def _set_words(event: ev.SetEvent) -> str:
     match event:
-        case ev.DiceReleased(player):
-            return f"the dice are in the air, from {player}"
-        case ev.DiceSent(player):
-            return f"the dice are out, to {player}"
-        case ev.DiceDrawnBack():
-            return "the dice come back to the center"
+        case ev.DiceChanged(reason, cite, serial):
+            return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
         case ev.DiceInspected():
             return _inspected(event)
         case ev.DiceRecalled(reason, cite):
@@ -207,14 +188,7 @@ def _inspected(event: ev.DiceInspected) -> str:
     return f"the {event.by} inspects {which}: {verdict}"
 
 
-def _idle_words(
-    event: ev.DiceOkayed
-    | ev.GameDied
-    | ev.BowlDumped
-    | ev.TableClosed
-    | ev.TableOpened
-    | ev.LimitsSet,
-) -> str:
+def _idle_words(event: ev.IdleEvent) -> str:
     match event:
         case ev.DiceOkayed(cite):
             return f"the boxperson gives the OK: the dice may move [{cite}]"

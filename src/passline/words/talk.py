@@ -63,6 +63,7 @@ TALK = {
     "rests-anyway": "on a come-out roll {wagers:and} will rest anyway",
     "come-out-later": "a point is on: say it when coming out, or for now",
     # For the dealers
+    "toke-how-much": "how much for the dealers? say 'toke' and an amount",
     "dealers-on-which": "the dealers on which wager, and for how much",
     "as-much-for-dealers": "'{said}': as much for the dealers",
     "two-way-how-much": "'{said}': how much for the player, how much for the dealers",

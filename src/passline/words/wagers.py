@@ -68,3 +68,18 @@ def layout_name(slug: str) -> str:
     if slug.startswith("hop-"):
         return slug.replace("-", " ", 1)
     return _LAYOUT.get(slug) or slug.replace("-", " ")
+
+
+def cell_name(slug: str, title: str, number: int) -> str:
+    """A wager's name on the felt, for people who are told it: as the placard has it, and one on a
+    number by that number.
+
+    >>> cell_name("pass", "Pass", 0), cell_name("place-win-6", "Place to win", 6)
+    ('Pass', 'Place 6')
+    >>> cell_name("dont-come-odds-9", "Don't come odds", 9)
+    "Don't come 9 odds"
+    """
+    if not number:
+        return title
+    name = layout_name(slug)
+    return name[0].upper() + name[1:]

@@ -130,4 +130,10 @@ def line_with_odds(
     square = sum((p * net**2 for p, net in ends), ZERO)
     wagered = 1 + sum((chance(n) * odds[n] for n in points), ZERO)
     resolved = wagered - sum((p for p, net in at_once if not net), ZERO)
-    return Together(wagered, -mean / wagered, -mean, -mean / resolved, square - mean**2)
+    return Together(
+        wagered=wagered,
+        edge=-mean / wagered,
+        edge_flat=-mean,
+        edge_resolved=-mean / resolved,
+        variance=square - mean**2,
+    )

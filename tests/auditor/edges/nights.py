@@ -103,7 +103,13 @@ def play(throw: Throw, night: Night) -> Ends:
             change, then = throw(total, puck)
             nights.append((worth + change, then, rolls + 1, chance * Fraction(ways, 36)))
     assert sum(worths.values()) == 1
-    return Ends(dict(worths), why["ruin"], why["goal"], why["stopped"], played)
+    return Ends(
+        worths=dict(worths),
+        ruin=why["ruin"],
+        goal=why["goal"],
+        stopped=why["stopped"],
+        rolls=played,
+    )
 
 
 def _ended(night: Night, worth: int, rolls: int) -> str:

@@ -34,7 +34,7 @@ def lines(book: str) -> list[Line]:
         said, pays, clause = (part.strip() for part in row.split("|"))
         named, _, option = said.partition(" if ")
         wager, _, when = named.partition(" on ")
-        found.append(Line(wager, when, option or None, pays, clause))
+        found.append(Line(wager=wager, when=when, option=option or None, pays=pays, clause=clause))
     return found
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import Final, get_args
+from typing import Final
 
 from passline.layout import Refusal
 from passline.live.acts import matrix, may_call, may_turn_down
-from passline.live.asks import Role
 from passline.live.auditing.findings import WrongError
 from passline.live.dealer import CLOCK, dues
 from passline.live.dealing import Dealt, deal, taken_down
 from passline.live.entries import Entry
+from passline.live.inviting import GIVEN
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import may_throw
 from passline.live.saying import Acts, SaidByPlayer, Throws, hear
@@ -29,7 +29,7 @@ from passline.talk.understand import knows
 _LATER: Final = timedelta(days=2)
 _OWN_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
 _COMMITS: Final = frozenset({"commit", "restore"})
-_GIVEN: Final = frozenset(get_args(Role)) - {"operator"}
+_GIVEN: Final = frozenset({*GIVEN, "player"})
 _GIVERS: Final = frozenset({"operator", "floor"})
 
 

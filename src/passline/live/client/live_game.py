@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import msgspec
 
 from passline.dice.sources import Source
-from passline.layout import refuse
+from passline.layout import Refusal, refuse
 from passline.live.client.answers import ClientError, Said
 from passline.live.client.client import Client
 from passline.live.client.listener import Heard, Listener, folded
@@ -19,9 +19,10 @@ from passline.live.entries import Entry as LogEntry
 from passline.live.live_table import LiveTable
 from passline.play.line import LeftUp
 from passline.play.played import Played
-from passline.record.deal import Entry, play_line
-from passline.record.read import Line
+from passline.record.deal import RecordEntry, play_line
+from passline.record.read import RecordLine
 from passline.table import Table, codec
+from passline.table import events as ev
 from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory
 
@@ -44,7 +45,7 @@ class LiveGame(Played):
         self.spoke, self.written = set(), []
         self.throws = 0
         self.untold: list[str] = []
-        self.tell: Callable[[LogEntry, list[Entry]], Iterable[str]] = lambda *_: ()
+        self.tell: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
         self.on_news: Callable[[], None] = lambda: None
         self.failed: Exception | None = None
         self._live: LiveTable | None = None
@@ -109,7 +110,7 @@ class LiveGame(Played):
             self._next()
         self.untold.clear()
 
-    def _next(self, own: str = "") -> list[Entry]:
+    def _next(self, own: str = "") -> list[RecordEntry]:
         """The next entry, folded; raises what ended the listening."""
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
@@ -118,7 +119,7 @@ class LiveGame(Played):
                 raise self.failed
             return self._fold(own)
 
-    def _fold(self, own: str) -> list[Entry]:
+    def _fold(self, own: str) -> list[RecordEntry]:
         """Fold one entry. What is not our own is worded."""
         entry = self._waiting.popleft()
         before = None if self._live is None else self._live
@@ -136,9 +137,9 @@ class LiveGame(Played):
             self.untold += self.tell(entry, dealt)
         return dealt
 
-    def _until(self, said: Said, here: Iterable[Entry] = ()) -> list[Entry]:
+    def _until(self, said: Said, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
         """Hear on until what we said was heard; what came of it. ``here``: what would have."""
-        dealt: list[Entry] = []
+        dealt: list[RecordEntry] = []
         while said.seq is not None and self.live.head.seq < said.seq:
             dealt = self._next(said.hash or "")
         return _answered(self.player, said, dealt, here)
@@ -154,7 +155,7 @@ class LiveGame(Played):
             cite = f" [{wrong.cite}]" if wrong.cite else ""
             raise RecordError(f"{wrong.message}{cite}") from None
 
-    def say(self, player: str, text: str) -> list[Entry]:
+    def say(self, player: str, text: str) -> list[RecordEntry]:
         """What the player says. It is understood here first, so that what is not understood is
         told as ever, and sent only then: the server decides."""
         if player != self.player:
@@ -162,24 +163,24 @@ class LiveGame(Played):
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         if not says:
             return []
-        line = Line(0, text, player, says)
+        line = RecordLine(0, text, player=player, says=says)
         here = [one for one, _ in play_line(self.table, line, dict(self.live.memory))]
         entries = self._until(self._said("; ".join(says)), here)
         self._mine += [one.words for one in entries if one.refusal is None and one.events]
         return entries
 
-    def happen(self, text: str) -> list[Entry]:
+    def happen(self, text: str) -> list[RecordEntry]:
         """What the player does at the table besides betting."""
         said = self._said(text)
         if said.waits:
             self.untold.append("The box is asked: your chips come when the box says so.")
         return self._until(said)
 
-    def roll(self, dice: Source) -> list[Entry]:
+    def roll(self, dice: Source) -> list[RecordEntry]:
         """The house throws, with a nonce of ours; the source is not asked."""
         return self._until(self._said("roll"))
 
-    def undo(self, player: str) -> tuple[str, list[Entry]]:
+    def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
         """Take back what the player said last since the throw."""
         entries = self._until(self._said("undo"))
         taken = all(entry.refusal is None for entry in entries)
@@ -194,14 +195,14 @@ class LiveGame(Played):
 
 
 class HouseLine(LeftUp):
-    """Line wagers that won, at a table where the house says them again."""
+    """RecordLine wagers that won, at a table where the house says them again."""
 
     def __init__(self, game: LiveGame) -> None:
         self.game, self.player, self._live = game, game.player, game
         self.wanted = game.player not in game.live.line_down
         self._made = ()
 
-    def make_again(self) -> list[Entry]:
+    def make_again(self) -> list[RecordEntry]:
         """The house does."""
         return []
 
@@ -212,7 +213,7 @@ class HouseLine(LeftUp):
         return ""
 
 
-def dealt_again(table: Table, memory: Memory, entry: LogEntry) -> list[Entry]:
+def dealt_again(table: Table, memory: Memory, entry: LogEntry) -> list[RecordEntry]:
     """A log's entry as the prompt tells of it: its line dealt again, command by command. Where
     that gives other events (another version's), those of the log, all together."""
     events = tuple(codec.from_plain(event) for event in entry.events)
@@ -220,18 +221,32 @@ def dealt_again(table: Table, memory: Memory, entry: LogEntry) -> list[Entry]:
     player = name if colon and any(seat.id == name for seat in table.seats) else ""
     if not entry.line:
         return []
-    line = Line(0, entry.line, player, tuple(rest.split("; ")) if player else ())
+    line = RecordLine(0, entry.line, player=player, says=tuple(rest.split("; ")) if player else ())
     try:
         found = [one for one, _ in play_line(table, line, dict(memory))]
     except RecordError:
         found = []
     if tuple(event for one in found for event in one.events) == events:
         return found
-    words = entry.line
-    return [Entry(0, player, words, words, command=None, events=events, refusal=None)]
+    return [_told(player, entry.line, entry.line, events=events)]
 
 
-def _answered(player: str, said: Said, dealt: list[Entry], here: Iterable[Entry]) -> list[Entry]:
+def _told(
+    player: str,
+    said: str,
+    words: str,
+    events: tuple[ev.AnyEvent, ...] = (),
+    refusal: Refusal | None = None,
+) -> RecordEntry:
+    """What the table told, as a record's entry."""
+    return RecordEntry(
+        line=0, player=player, said=said, words=words, command=None, events=events, refusal=refusal
+    )
+
+
+def _answered(
+    player: str, said: Said, dealt: list[RecordEntry], here: Iterable[RecordEntry]
+) -> list[RecordEntry]:
     """What came of our own words: what was taken as it was dealt, in the words that were said, and
     what was refused in its place; with its figures, where it was refused ``here`` for the same."""
     taken = iter(dealt if len(dealt) == len(said.taken) else [])
@@ -242,8 +257,7 @@ def _answered(player: str, said: Said, dealt: list[Entry], here: Iterable[Entry]
             cite = one.refusal.cite or ""
             told = refuse("said", cite, words=one.refusal.reason)
             refusal = known.get((one.words, cite), told)
-            own = Entry(0, player, one.said, one.words, command=None, events=(), refusal=refusal)
-            found.append(own)
+            found.append(_told(player, one.said, one.words, refusal=refusal))
         elif (entry := next(taken, None)) is not None:
             found.append(msgspec.structs.replace(entry, said=one.said))
     return found or dealt

@@ -140,13 +140,14 @@ class SqliteStore(Store):
         if self._writes is None:
             if self._read_only:
                 raise UnavailableError("the store was opened to be read")
-            connection = sqlite_schema.connected(self.file, PATIENCE)
+            # Held at once, so that whatever goes wrong next it is closed.
+            self._writes = connection = sqlite_schema.connected(self.file, PATIENCE)
             sqlite_schema.brought_up_to_date(connection, self.file)
             if self._doubtful:
                 # A commit that failed half-way may lie in the write-ahead log without being on the
                 # disk. Copied into the file itself and synced there, it is; or this fails too.
                 connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            self._writes, self._doubtful = connection, False
+            self._doubtful = False
         return self._writes
 
     def _readable(self) -> apsw.Connection:

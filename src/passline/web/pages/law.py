@@ -182,7 +182,7 @@ def _clause_page(book: str, clause_id: str) -> str:
         f"<h1>{escape(clause_id)}</h1>\n"
         f"<p>{_status(clause['status'])} {_kind(clause['kind'])}</p>\n"
         f'<p class="rule">{escape(clause["rule"])}</p>\n{_figures(clause)}\n'
-        f"{_listed('Where it stands', clause['where'].split('; '))}\n"
+        f"{_listed('Where it stands', clause['where'])}\n"
         f"{_decided(clause['decisions'])}\n"
         f"{_listed('Tests that hold it', clause['tests'], 'No test of its own.')}\n"
         f"{_beside(book, ids, place)}"

@@ -1,0 +1,161 @@
+"""The felt as text: the same plan on a grid of characters, and how much lies in each zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.felt.pieces import Lie
+from passline.felt.plan import FeltPlan
+from passline.felt.shapes import Point, Rectangle, rectangle
+from passline.felt.zones import Print, Zone
+from passline.money import show_dollars
+from passline.plain import plain
+
+#: Up, right, down, left: which neighbours a line goes on to.
+_UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
+_LINES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+#: Zones that are too small for a grid of characters: one stands for all of them elsewhere.
+_SMALL = ("circles", "fire", "fire-box", "bonus-button", "hop", "pass-odds", "head")
+#: How wide a character is, of its height; and how many stand in a row of each view.
+_TALL = 0.55
+_COLUMNS = {"whole": 156, "center": 60}
+_END = 88
+
+
+class _Grid:
+    """Characters, and the lines between them."""
+
+    def __init__(self, seen: Rectangle, columns: int) -> None:
+        self.seen = seen
+        self.columns = columns
+        self.rows = max(8, round(columns * seen.height / seen.width * _TALL))
+        self.lines = [[0] * columns for _ in range(self.rows)]
+        self.words: dict[tuple[int, int], str] = {}
+
+    def cell(self, point: Point) -> tuple[int, int]:
+        """The row and the column of a point."""
+        seen = self.seen
+        across = (point.x - seen.left) / seen.width * (self.columns - 1)
+        down = (point.y - seen.top) / seen.height * (self.rows - 1)
+        return round(down), round(across)
+
+    def line(self, one: Point, two: Point) -> None:
+        """A line between two points, across or down."""
+        (top, left), (bottom, right) = sorted((self.cell(one), self.cell(two)))
+        if top == bottom:
+            for column in range(left, right + 1):
+                links = _RIGHT * (column < right) | _LEFT * (column > left)
+                self._link(top, column, links)
+        elif left == right:
+            for row in range(top, bottom + 1):
+                self._link(row, left, _DOWN * (row < bottom) | _UP * (row > top))
+
+    def _link(self, row: int, column: int, links: int) -> None:
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            self.lines[row][column] |= links
+
+    def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> None:
+        """Words around a point, as many of them as there is room for, over no other words."""
+        (top, left), (bottom, right) = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
+        row, column = self.cell(at)
+        free = max((bottom - top if down else right - left) - 1, 0)
+        if len(words) > free and any(char.isdigit() for char in words):
+            return  # a figure is there in full or not at all
+        words = words[:free]
+        if down:
+            cells = [(row - len(words) // 2 + n, column) for n in range(len(words))]
+        else:
+            start = min(max(column - len(words) // 2, left + 1), right - len(words))
+            cells = [(row, start + n) for n in range(len(words))]
+        if all(self._free(*cell) for cell in cells):
+            self.words.update(zip(cells, words, strict=True))
+
+    def _free(self, row: int, column: int) -> bool:
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return inside and (row, column) not in self.words and not self.lines[row][column]
+
+    def text(self) -> Iterator[str]:
+        """The rows, as they are printed."""
+        for row, links in enumerate(self.lines):
+            shown = [self.words.get((row, n)) or _LINES[link] for n, link in enumerate(links)]
+            yield "".join(shown).rstrip()
+
+
+def _edges(grid: _Grid, zone: Zone) -> None:
+    points = zone.shape.points
+    for one, two in zip(points, (*points[1:], points[0]), strict=True):
+        grid.line(one, two)
+
+
+def _numbers(zone: Zone) -> list[Print]:
+    """What is printed in a zone; where only dice are, their faces."""
+    words = [words for words in zone.prints if words.kind != "fine"]
+    return words + [
+        Print(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
+        for pips in zone.pips
+    ]
+
+
+def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole") -> str:
+    """The felt in characters, and how much lies in each zone that has room for the words; under
+    it, everything that lies there, player by player."""
+    grid = _Grid(plan.views[view], _COLUMNS.get(view, _END))
+    end = view.rpartition(":")[2]
+    zones = [z for z in plan.zones if z.kind not in _SMALL and end in ("whole", z.end)]
+    for zone in zones:
+        _edges(grid, zone)
+    for zone in zones:
+        printed = sorted(_numbers(zone), key=lambda words: -words.size)
+        for index, words in enumerate(printed):
+            grid.write(words.text, words.at, zone.shape.box, bool(words.turn))
+            if index == 0:  # what lies there goes before all but the largest words
+                _write_sum(grid, zone, lie)
+        if not printed:
+            _write_sum(grid, zone, lie)
+    for puck in lie.pucks:
+        grid.write("ON" if puck.on else "OFF", puck.at, _around(puck.at))
+    for plate in lie.plates:
+        grid.write(plain(plate.name), plate.at, _around(plate.at), bool(plate.turn))
+    picture = "\n".join(grid.text()).strip("\n")
+    return "\n".join([picture, *_listed(lie)]) + "\n"
+
+
+def _write_sum(grid: _Grid, zone: Zone, lie: Lie) -> None:
+    if cents := _lying(zone, lie):
+        grid.write(show_dollars(cents), _foot(zone), zone.shape.box)
+
+
+def _listed(lie: Lie) -> Iterator[str]:
+    """Each player's wagers, as they lie."""
+    by_player: dict[str, list[str]] = {}
+    for stack in lie.stacks:
+        amount = show_dollars(_cents(stack.amount))
+        state = "" if stack.working else " off"
+        by_player.setdefault(stack.player, []).append(f"{stack.name} {amount}{state}")
+    for player, wagers in by_player.items():
+        yield plain(f"{player}: {', '.join(wagers)}")
+
+
+def _foot(zone: Zone) -> Point:
+    """Below the words of a zone; of a line, along the bottom, nearer to the center."""
+    box = zone.shape.box
+    if len(zone.shape.points) == 4:
+        return Point(box.center.x, box.top + box.height * 0.72)
+    inner = zone.shape.points[-1 if zone.end == "left" else 2]
+    return Point(
+        box.left + box.width * (0.1 if zone.end == "left" else 0.9), (inner.y + box.bottom) / 2
+    )
+
+
+def _around(at: Point) -> Rectangle:
+    return rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
+
+
+def _lying(zone: Zone, lie: Lie) -> int:
+    """How much lies in a zone, in cents."""
+    there = [s for s in lie.stacks if s.slug in zone.slugs and zone.shape.holds(s.at)]
+    return sum(_cents(stack.amount) for stack in there)
+
+
+def _cents(amount: str) -> int:
+    return int(amount.replace(".", ""))

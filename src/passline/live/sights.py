@@ -1,0 +1,194 @@
+"""What a page shows of a table: everything that somebody sees, may do, and may expect.
+
+One answer for whoever looks: nothing of it is worked out in the browser. The engine says what may
+be done (``table.options``) and what the next throw would bring (``table.prospects``); the felt says
+where everything lies.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from passline.felt import draw_plan, lie_of, plan_felt
+from passline.felt.grid import grid_of
+from passline.felt.shapes import Rectangle
+from passline.felt.svg_lie import HOLDERS, draw_lie
+from passline.layout import Refusal
+from passline.live.live_table import LiveTable, time_of
+from passline.live.pacing import betting_ends, may_throw, waits
+from passline.live.tokens import Holder
+from passline.live.views import view
+from passline.money import dollars
+from passline.table import Table
+from passline.table.custody import automated
+from passline.table.opening import places_of
+from passline.table.options import Option, may_do
+from passline.table.state import Seat
+from passline.words.prospects import prospect_words
+from passline.words.refusals import refusal_words
+
+Json = dict[str, Any]
+#: What takes an amount.
+_AMOUNTS: Final = frozenset({"bet", "raise", "reduce"})
+#: Events of the felt that are drawn as they lie.
+_REST_SECONDS: Final = 6.0
+
+
+def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
+    """A table as somebody's page shows it."""
+    table = live.table
+    seat = _seat(table, holder)
+    seen = {key: value for key, value in view(live, holder).items() if key != "commit"}
+    thrown = live.last.rolled if live.last is not None else None
+    faces = (thrown.first, thrown.second) if thrown is not None else None
+    plan = plan_felt(table.layout, places_of(table))
+    resting = (now - time_of(live.thrown_at)).total_seconds() < _REST_SECONDS
+    seen |= {
+        "me": holder.name if seat is not None else None,
+        "over": "".join(draw_lie(plan, lie_of(table, faces, rest=resting and faces is not None))),
+        "seat": _own(table, seat) if seat is not None else None,
+        "may": {},
+        "acts": {},
+        "now": advise(live, seat, now),
+        "next": prospect_words(table, seat.id) if seat is not None else "",
+        "clock": {
+            "now": now.isoformat(),
+            "betting_ends": betting_ends(live).isoformat() if waits(live) else None,
+        },
+        "alone": sum(one.here for one in table.seats) == 1,
+        "dice": live.settings.dice,
+        "throws": table.throws,
+        "watched": _end(table, table.shooter),
+        "repeat": _repeat(live, seat) if seat is not None else [],
+    }
+    if seat is not None and seat.here:
+        options = may_do(table, seat.id)
+        seen["may"] = _by_wager(options)
+        seen["acts"] = _acts(live, seat, options, now)
+    if seen["last"] is not None and seat is not None:
+        seen["last"] |= {"net": _net(live, seat)}
+    return seen
+
+
+def _seat(table: Table, holder: Holder) -> Seat | None:
+    if holder.role != "player":
+        return None
+    return next((seat for seat in table.seats if seat.id == holder.name), None)
+
+
+def _end(table: Table, player: str) -> str:
+    """The end at which somebody stands; nobody's is the left."""
+    place = next((seat.place for seat in table.seats if seat.id == player), 1)
+    return "left" if place <= places_of(table) // 2 else "right"
+
+
+def _own(table: Table, seat: Seat) -> Json:
+    return {
+        "name": seat.name,
+        "place": seat.place,
+        "end": _end(table, seat.id),
+        "rail": dollars(seat.rail),
+        "bought_in": dollars(seat.bought_in),
+        "up": dollars(sum(stake.amount for stake in seat.wagers.values())),
+    }
+
+
+def _bar(refusal: Refusal) -> Json:
+    return {"bar": {"reason": refusal_words(refusal), "cite": refusal.cite}}
+
+
+def _option(option: Option) -> Json:
+    if option.bar is not None:
+        return _bar(option.bar)
+    if option.verb not in _AMOUNTS:
+        return {}
+    return {
+        "least": dollars(option.least),
+        "most": dollars(option.most),
+        "step": dollars(option.step),
+    }
+
+
+def _by_wager(options: tuple[Option, ...]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for option in options:
+        if option.wager:
+            found.setdefault(option.wager, {})[option.verb] = _option(option)
+    return found
+
+
+def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> Json:
+    found: Json = {option.verb: _option(option) for option in options if not option.wager}
+    if live.settings.dice == "secure":
+        refused = may_throw(live, seat.id, now)
+        found["roll"] = _bar(refused) if refused is not None else {}
+    found["ready"] = {} if waits(live) and seat.id not in live.ready else {"bar": None}
+    return found
+
+
+def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
+    """One line that says what to do now."""
+    table = live.table
+    if table.status == "closed":
+        return "The table is closed."
+    if seat is None:
+        return "Sit down to play, or watch."
+    if not seat.here:
+        return "You have left. Buy in to come back."
+    if not seat.wagers and not seat.rail:
+        return "Your rail is empty: buy in for more."
+    refused = may_throw(live, seat.id, now) if live.settings.dice == "secure" else None
+    mine = live.due == seat.id
+    if automated(table):
+        return "Press Roll and the machine throws." if seat.wagers else "Tap a chip, then a spot."
+    if mine and refused is None and live.settings.dice == "secure":
+        return "The dice are yours: press Roll, or bet first."
+    if mine and refused is not None:
+        return f"The dice are yours soon: {refusal_words(refused)}."
+    if not seat.wagers:
+        return "Tap a chip, then a spot. Most begin on the pass line."
+    if live.due:
+        return f"{table.seat(live.due).name} is to throw. Bet, or wait."
+    return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+
+
+def _repeat(live: LiveTable, seat: Seat) -> list[str]:
+    """What the last throw took down of a player's, as says that bet it again."""
+    return [
+        f"{one.wager} for {dollars(one.stake)}"
+        for one in live.memory.get(seat.id, ())
+        if not one.stays and one.wager not in seat.wagers
+    ]
+
+
+def _net(live: LiveTable, seat: Seat) -> str | None:
+    """What the last throw brought a player; None where it did nothing to him."""
+    assert live.last is not None
+    own = [done for done in live.last.rolled.settlements if done.player == seat.id]
+    if not own:
+        return None
+    won = sum(done.paid - done.vig for done in own if done.result == "win")
+    return dollars(won - sum(done.stake for done in own if done.result == "lose"))
+
+
+def drawn(live: LiveTable, end: str, place: int) -> Json:
+    """The felt of a table as one end sees it: its picture, the grid of its targets, the chips."""
+    table = live.table
+    plan = plan_felt(table.layout, places_of(table))
+    own = end if end in plan.ends else plan.ends[0]
+    views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
+    return {
+        "svg": draw_plan(plan, without=HOLDERS),
+        "views": {name: _frame(plan.views[view]) for name, view in views.items()},
+        "rows": msgspec.to_builtins(grid_of(plan, own, place)),
+        "chips": [
+            {"colour": chip.colour, "value": dollars(chip.value)} for chip in table.house.rack.chips
+        ],
+    }
+
+
+def _frame(box: Rectangle) -> list[float]:
+    return [box.left, box.top, box.width, box.height]

@@ -1,0 +1,84 @@
+// @ts-check
+/** Requests to a live table. A browser speaks by its cookie; every say has an id of its own. */
+
+/** @typedef {{status: number, body: any}} Reply */
+
+/** @param {number} bytes */
+export function randomHex(bytes) {
+  const raw = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(raw, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What went wrong, in the server's words. */
+export class TableError extends Error {
+  /** @param {number} status @param {any} body */
+  constructor(status, body) {
+    super(body?.error ?? "the server did not answer");
+    this.status = status;
+    this.cite = body?.cite ?? "";
+    this.nearest = body?.nearest ?? "";
+  }
+}
+
+export class TableApi {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    this.base = `/api/tables/${encodeURIComponent(table)}`;
+  }
+
+  /** @param {string} path @returns {Promise<any>} */
+  async get(path) {
+    return this.#asked(path, { headers: { Accept: "application/json" } });
+  }
+
+  /** @param {string} path @param {object} body @returns {Promise<any>} */
+  async post(path, body) {
+    const headers = { "Content-Type": "application/json" };
+    return this.#asked(path, { method: "POST", headers, body: JSON.stringify(body) });
+  }
+
+  /** Say something; the same request goes again after a lost reply, and is done once.
+   * @param {string} say @returns {Promise<any>} */
+  async say(say) {
+    const body = { id: randomHex(12), say, nonce: randomHex(16) };
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await this.post("/say", body);
+      } catch (wrong) {
+        const lost = !(wrong instanceof TableError) || [0, 429, 502, 503].includes(wrong.status);
+        if (!lost || tries > 8) throw wrong;
+        await new Promise((done) => setTimeout(done, 250 * 2 ** Math.min(tries, 4)));
+      }
+    }
+  }
+
+  /** Sit down with a token of our own, and have the browser keep it.
+   * @param {string} name @param {string} buyIn */
+  async sit(name, buyIn) {
+    const token = randomHex(24);
+    const seat = await this.post("/seats", { name, buy_in: buyIn, token });
+    await this.post("/cookie", { token: seat.token });
+    return seat;
+  }
+
+  /** Trade an invitation's token for a cookie. @param {string} token */
+  async keep(token) {
+    return this.post("/cookie", { token });
+  }
+
+  /** @param {string} path @param {RequestInit} how */
+  async #asked(path, how) {
+    const reply = await fetch(this.base + path, { ...how, credentials: "same-origin" });
+    const text = await reply.text();
+    /** @type {any} */
+    let body = null;
+    try {
+      body = text ? JSON.parse(text) : null;
+    } catch {
+      body = null;
+    }
+    if (!reply.ok) throw new TableError(reply.status, body);
+    return body;
+  }
+}

@@ -1,0 +1,163 @@
+"""A table as people use it: sat down at, bet on, thrown at, taken back; by hand and by key."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.serving import KEY, Server, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+SLOW = 20_000.0
+
+
+def opened(server: Server, **asked: object) -> str:
+    return str(server.open(**asked)["table"])
+
+
+def sat_down(page: Page, table: str, name: str) -> None:
+    page.goto(f"/t/{table}")
+    page.get_by_role("textbox", name="Name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A wager's cell: its name, and what lies there after a comma."""
+    return page.get_by_role("gridcell", name=re.compile(rf"^{re.escape(name)}(,|$)"))
+
+
+def lies(page: Page, name: str, amount: str) -> None:
+    page.get_by_role("gridcell", name=f"{name}, {amount}", exact=True).wait_for(timeout=SLOW)
+
+
+def choose(page: Page, chip: str) -> None:
+    page.get_by_role("radiogroup", name="Chip").get_by_label(chip, exact=True).check(force=True)
+
+
+def test_a_first_round(page: Page, server: Server) -> None:
+    table = opened(server)
+    page.goto(f"/t/{table}")
+    assert page.get_by_role("textbox", name="Name").input_value()
+    assert page.get_by_role("textbox", name="Buy in").input_value() == "500"
+    sat_down(page, table, "ann")
+    choose(page, "$25")
+    cell(page, "Pass").click()
+    lies(page, "Pass", "$25")
+    assert "7 and 11 pay you $25" in page.locator("#next").inner_text()
+    page.get_by_role("button", name="Roll").click()
+    page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").fill("five on the field")
+    page.keyboard.press("Enter")
+    lies(page, "Field", "$5")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("gridcell", name="Field", exact=True).wait_for(timeout=SLOW)
+
+
+def test_by_keys_alone(page: Page, server: Server) -> None:
+    sat_down(page, opened(server), "ann")
+    page.get_by_role("gridcell", name="Pass", exact=True).focus()
+    page.keyboard.press("Enter")
+    lies(page, "Pass", "$5")  # a white is too little here: the least that is taken
+    assert "takes $5" in page.locator("#note").inner_text()
+    before = page.evaluate("document.activeElement.dataset.slug")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.slug") != before
+    page.keyboard.press("r")
+    page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
+    assert page.locator("[role=gridcell][tabindex='0']").count() == 1
+
+
+def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> None:
+    sat_down(page, opened(server), "ann")
+    odds = cell(page, "Pass odds")
+    assert odds.get_attribute("aria-disabled") == "true"
+    odds.click(force=True)
+    page.get_by_role("alert").filter(has_text=re.compile(r"\(.+\)")).wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").fill("a pony on the moon")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").filter(has_text="moon").wait_for(timeout=SLOW)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_a_number_is_one_target(browser: Browser, server: Server, width: int) -> None:
+    table = opened(server, rulebook="iowa")
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": width, "height": 800}, has_touch=True
+    )
+    page = context.new_page()
+    sat_down(page, table, "ann")
+    six = cell(page, "Place 6")
+    box = six.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 24
+    six.tap()
+    lies(page, "Place 6", "$5")
+    page.get_by_label("Buy", exact=True).check(force=True)
+    choose(page, "$25")
+    cell(page, "Buy 4").tap()
+    lies(page, "Buy 4", "$25")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_two_players_and_a_watcher_see_the_same(browser: Browser, server: Server) -> None:
+    table = opened(server)
+    pages = []
+    for name in ("ann", "bob", ""):
+        one = browser.new_context(base_url=server.url).new_page()
+        if name:
+            sat_down(one, table, name)
+        else:
+            one.goto(f"/t/{table}")
+        pages.append(one)
+    ann, bob, watcher = pages
+    cell(ann, "Pass").click()
+    lies(ann, "Pass", "$5")
+    watcher.locator("svg [data-player=ann]").first.wait_for(state="attached", timeout=SLOW)
+    assert bob.get_by_role("button", name="Roll").get_attribute("aria-disabled") == "true"
+    ann.get_by_role("button", name="Roll").click()
+    for one in pages:
+        one.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
+    calls = {one.get_by_role("log", name="Stick").inner_text().split(".")[0] for one in pages}
+    assert len(calls) == 1
+    assert watcher.get_by_role("button", name="Roll").count() == 0
+    for one in pages:
+        one.context.close()
+
+
+def test_a_server_that_is_killed_and_starts_again(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "live") as first:
+        table, port = opened(first), first.url.rpartition(":")[2]
+        page = browser.new_context(base_url=first.url).new_page()
+        sat_down(page, table, "ann")
+        cell(page, "Pass").click()
+        lies(page, "Pass", "$5")
+        first.end(signal.SIGKILL)
+        page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
+    with serving(tmp_path / "live", "", "--port", port):
+        cell(page, "Field").click()
+        lies(page, "Field", "$5")
+        page.locator("#connection", has_not_text="lost").wait_for(state="attached", timeout=SLOW)
+        page.context.close()
+
+
+def test_an_invitation_seats_its_post(page: Page, server: Server) -> None:
+    asked = {"posts": {"stick": "person"}, "dice": "typed"}
+    told = server.open(rulebook="iowa", **asked)
+    table, tokens = str(told["table"]), told["tokens"]
+    page.goto(f"/t/{table}#{tokens['stick']}")
+    page.get_by_role("heading", name="You are the stick").wait_for(timeout=SLOW)
+    assert "#" not in page.url
+    page.get_by_role("button", name="3 4", exact=True).click()
+    page.get_by_role("alert").filter(has_text=re.compile(r"\w")).wait_for(
+        timeout=SLOW
+    )  # nobody bets yet
+    box = server.ask("POST", f"/{table}/tokens", {"role": "box"}, KEY)
+    assert box.status_code == 201

@@ -1,0 +1,1 @@
+"""The felt: zones, places, what lies there, and the picture."""

@@ -1,0 +1,75 @@
+"""Tables for tests of the felt: anybody with anything up, lawful or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.felt.lying import lie_of
+from passline.felt.pieces import Lie, Stack
+from passline.felt.plan import FeltPlan, plan_felt
+from passline.felt.shapes import Rectangle
+from passline.house import House
+from passline.house.files import house_for
+from passline.layout import Stake
+from passline.table import Table, open_table
+from passline.table.opening import places_of
+
+NAMES = tuple(f"p{place}" for place in range(1, 25))
+#: Every felt that differs from the others: rulebook, game, elections.
+FELTS: dict[str, tuple[str, str | None, tuple[tuple[str, str], ...]]] = {
+    "section-2": ("section-2", None, ()),
+    "new-jersey": ("new-jersey", None, (("offers.fire", "A"), ("offers.six-seven-eight", "true"))),
+    "mini-craps": ("new-jersey", "mini-craps", ()),
+    "automated": ("new-jersey", "automated-craps", ()),
+    "crapless": ("maryland-crapless", None, (("offers.fire", "A"), ("offers.bonus", "A"))),
+    "iowa": ("iowa", None, ()),
+    "school": ("dealer-school", None, ()),
+}
+
+
+def house(name: str) -> House:
+    """The house of a felt by its name here."""
+    book, game, options = FELTS[name]
+    return house_for(book, game, options)
+
+
+def table(name: str, players: int = 16, **more: Any) -> Table:
+    """A table at which so many players stand, with whatever else is asked for."""
+    return replace(open_table(house(name), NAMES[:players]), **more)
+
+
+def plan(name: str, players: int = 16) -> FeltPlan:
+    """The plan of such a table."""
+    there = table(name, players)
+    return plan_felt(there.layout, places_of(there))
+
+
+def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ()) -> Table:
+    """The table with these wagers up (in cents) for the players at these places, or for all."""
+    stakes = {slug: Stake(amount, amount) for slug, amount in wagers.items()}
+    chosen = set(places) or {seat.place for seat in there.seats}
+    seats = [replace(s, wagers=stakes if s.place in chosen else s.wagers) for s in there.seats]
+    return replace(there, seats=tuple(seats))
+
+
+def lying(name: str, *slugs: str, players: int = 16, amount: int = 1000, **more: Any) -> Lie:
+    """What lies there when everybody has these wagers up."""
+    return lie_of(with_up(table(name, players, **more), dict.fromkeys(slugs, amount)))
+
+
+def stacks(lie: Lie, slug: str) -> dict[str, Stack]:
+    """The stacks of one wager by player."""
+    return {stack.player: stack for stack in lie.stacks if stack.slug == slug}
+
+
+def overlap(one: Rectangle, two: Rectangle) -> bool:
+    """Whether two rectangles share more than an edge."""
+    return (
+        one.left < two.right - 0.01
+        and two.left < one.right - 0.01
+        and one.top < two.bottom - 0.01
+        and two.top < one.bottom - 0.01
+    )

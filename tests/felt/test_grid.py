@@ -1,0 +1,48 @@
+"""The felt as targets: each wager once, none upon another."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.felt import plan_felt
+from passline.felt.grid import Target, grid_of
+from passline.house.files import house_for
+from passline.law import BOOKS, rulebook
+from passline.layout import lay_felt
+
+GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
+
+
+def overlap(one: Target, other: Target) -> bool:
+    return (
+        one.x < other.x + other.w - 0.01
+        and other.x < one.x + one.w - 0.01
+        and one.y < other.y + other.h - 0.01
+        and other.y < one.y + one.h - 0.01
+    )
+
+
+@pytest.mark.parametrize(("book", "game"), GAMES)
+def test_each_wager_has_one_target_and_none_lies_upon_another(book: str, game: str) -> None:
+    layout = lay_felt(house_for(book, game))
+    plan = plan_felt(layout)
+    for end in plan.ends:
+        cells = [cell for row in grid_of(plan, end, place=3) for cell in row.cells]
+        slugs = [cell.slug for cell in cells]
+        assert sorted(slugs) == sorted(layout.spots)
+        assert len({cell.name for cell in cells}) == len(cells)
+        frame = plan.views["whole"]
+        for number, cell in enumerate(cells):
+            assert frame.left <= cell.x
+            assert cell.x + cell.w <= frame.right
+            assert min(cell.w, cell.h) > 10
+            for other in cells[:number]:
+                assert not overlap(cell, other), (cell.slug, other.slug)
+
+
+def test_a_number_is_a_row_of_its_own() -> None:
+    rows = grid_of(plan_felt(lay_felt(house_for("iowa"))), "left")
+    assert [row.name for row in rows][:3] == ["Line and field", "Number 4", "Number 5"]
+    (six,) = (row for row in rows if row.name == "Number 6")
+    assert {"Place 6", "Buy 6", "Lay 6", "Come 6"} <= {cell.name for cell in six.cells}
+    assert "Big 6" in {cell.name for cell in rows[0].cells}

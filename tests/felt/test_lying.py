@@ -1,0 +1,179 @@
+"""What lies on the felt: chips that never touch another player's, buttons, dice and names."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from passline.felt.lying import lie_of
+from passline.felt.pieces import Lie
+from passline.house.files import house_for
+from passline.layout import Stake
+from passline.record import deal_text
+from passline.table import Table, open_table
+from tests.felt.tables import FELTS, NAMES, lying, plan, stacks, table
+
+AMOUNTS = (100, 500, 1200, 2600, 13_100, 117_800)
+
+
+def crowded(name: str, players: int, seed: int, share: float, tokes: bool = False) -> Table:
+    """A table with any wagers up at all: more than any rule would allow together."""
+    there, dice = table(name, players), random.Random(seed)
+    seats = []
+    for seat in there.seats:
+        up = [slug for slug in there.layout.spots if dice.random() < share]
+        wagers = {slug: Stake(dice.choice(AMOUNTS)) for slug in up}
+        seats.append(replace(seat, wagers=wagers))
+    dealers = {"pass": Stake(500), "place-win-6": Stake(600), "hard-8": Stake(100)} if tokes else {}
+    point = dice.choice((0, 6))
+    return replace(there, seats=tuple(seats), dealers=dealers, puck=point, fresh=not point)
+
+
+def touching(lie: Lie) -> list[tuple[str, str]]:
+    found = []
+    for one, two in itertools.combinations(lie.stacks, 2):
+        far = one.player == two.player or abs(one.at.x - two.at.x) > 20
+        if not far and one.at.far_from(two.at) < (one.size + two.size) / 2:
+            found.append((f"{one.player} {one.slug}", f"{two.player} {two.slug}"))
+    return found
+
+
+@pytest.mark.parametrize("name", FELTS)
+def test_with_everything_up_for_everybody_no_two_players_chips_touch(name: str) -> None:
+    lie = lie_of(crowded(name, 16, 1, 1.0))
+    assert touching(lie) == []
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    name=st.sampled_from(list(FELTS)),
+    players=st.integers(1, 24),
+    seed=st.integers(0, 99),
+    share=st.floats(0.02, 0.5),
+    tokes=st.booleans(),
+)
+def test_no_two_players_chips_touch(
+    name: str, players: int, seed: int, share: float, tokes: bool
+) -> None:
+    lie = lie_of(crowded(name, players, seed, share, tokes))
+    assert touching(lie) == []
+
+
+@pytest.mark.parametrize("name", FELTS)
+def test_every_wager_lies_in_one_of_its_zones(name: str) -> None:
+    made, there = plan(name), crowded(name, 16, 3, 0.4)
+    for stack in lie_of(there).stacks:
+        zones = [made.zone(id_) for id_ in made.cell(stack.slug, stack.end).zones]
+        if stack.slug == "fire" and not there.fresh:
+            zones = [zone for zone in made.zones if zone.kind == "fire-box"]
+        assert any(zone.shape.holds(stack.at) for zone in zones), stack
+
+
+def test_a_stack_has_its_largest_colour_underneath() -> None:
+    there = open_table(house_for("iowa"), ("ann",))
+    seats = (replace(there.seats[0], wagers={"pass": Stake(13_700)}),)
+    (stack,) = lie_of(replace(there, seats=seats)).stacks
+    piles = [(pile.colour, pile.count) for pile in stack.chips]
+    assert piles == [("black", 1), ("green", 1), ("red", 2), ("white", 2)]
+    assert (stack.amount, stack.coin) == ("137.00", "")
+
+
+def test_what_no_chip_makes_is_told() -> None:
+    there = open_table(house_for("iowa"), ("ann",))
+    seats = (replace(there.seats[0], wagers={"pass": Stake(550)}),)
+    (stack,) = lie_of(replace(there, seats=seats)).stacks
+    assert stack.coin == "0.50"
+
+
+GAME = """rulebook: iowa
+player: ann 500
+player: bob 500
+ann: pass for 10
+bob: dont-pass for 10
+roll 4 4
+ann: come for 10; place 6 for 12
+bob: dont-come for 10
+roll 5 4
+ann: come odds on the 9 for 20
+"""
+
+
+def test_a_game_as_it_stands() -> None:
+    dealt = deal_text(GAME)
+    assert not dealt.refusals
+    lie = lie_of(dealt.table, (5, 4))
+    made = plan("iowa")
+    where = {
+        (stack.player, stack.slug): next(
+            zone.kind for zone in made.zones if zone.shape.holds(stack.at)
+        )
+        for stack in lie.stacks
+    }
+    assert where == {
+        ("ann", "pass"): "pass",
+        ("ann", "come-9"): "box",
+        ("ann", "come-odds-9"): "box",
+        ("ann", "place-win-6"): "back",
+        ("bob", "dont-pass"): "dont-pass",
+        ("bob", "dont-come-9"): "behind",
+    }
+    assert [(puck.on, puck.number) for puck in lie.pucks] == [(True, 8), (True, 8)]
+    assert [die.face for die in lie.dice if die.where == "box"] == [5, 4]
+    assert [(p.name, p.rail, p.shooter) for p in lie.plates] == [
+        ("ann", "448.00", True),
+        ("bob", "480.00", False),
+    ]
+
+
+def test_dice_are_where_the_engine_says() -> None:
+    there = table("section-2", 4, shooter="p1")
+    out = replace(there, dice=replace(there.dice, out=True))
+    dice = [die for die in lie_of(out).dice if die.where == "shooter"]
+    assert len(dice) == 2
+    plate = lie_of(out).plates[0]
+    assert all(die.at.far_from(plate.at) < 60 for die in dice)
+    rest = [die for die in lie_of(there, (3, 3), rest=True).dice if die.where == "rest"]
+    assert [die.face for die in rest] == [3, 3]
+    middle = plan("section-2").width / 2
+    assert all(die.at.x < middle < plate.at.x for die in rest)  # the end opposite the shooter
+
+
+def test_a_machine_has_no_bowl_and_keeps_no_dice() -> None:
+    lie = lying("automated", "pass")
+    assert lie.holder is None
+    assert len(lie.dice) == 2
+    assert {fixture.kind for fixture in plan("automated").fixtures} == {"bank", "box"}
+
+
+def test_chips_are_larger_where_there_is_room() -> None:
+    few = stacks(lying("iowa", "place-win-6", players=2), "place-win-6")
+    many = stacks(lying("iowa", "place-win-6"), "place-win-6")
+    assert few["p1"].size > many["p1"].size
+
+
+def test_a_resting_wager_says_so() -> None:
+    there = table("iowa", 1)
+    assert not stacks(lying("iowa", "place-win-6", players=1), "place-win-6")["p1"].working
+    assert there.puck == 0
+    assert stacks(lying("iowa", "place-win-6", players=1, puck=8), "place-win-6")["p1"].working
+
+
+def test_who_left_is_not_here() -> None:
+    there = table("iowa", 2)
+    seats = (replace(there.seats[0], here=False), there.seats[1])
+    assert [p.here for p in lie_of(replace(there, seats=seats)).plates] == [False, True]
+
+
+def test_a_lie_goes_to_json_unchanged() -> None:
+    lie = lie_of(crowded("school", 16, 5, 0.3))
+    assert msgspec.json.decode(msgspec.json.encode(lie), type=Lie) == lie
+
+
+def test_names_are_those_of_the_players() -> None:
+    assert [plate.name for plate in lying("iowa", "pass").plates] == list(NAMES[:16])

@@ -1,0 +1,165 @@
+"""The picture: well formed, strict enough for any page, the same data as the plan."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from passline.felt import draw_plan, draw_table, lie_of, plan_felt, style_sheet
+from passline.felt.pieces import lift
+from passline.felt.svg_lie import chip_numeral
+from passline.house import make_house
+from passline.law import rulebook
+from passline.layout import Stake, lay_felt
+from passline.table import open_table
+from tests.felt.tables import FELTS, lying, overlap, plan, table, with_up
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture(
+    name: str, *slugs: str, view: str = "whole", alone: bool = False
+) -> ElementTree.Element:
+    there = with_up(table(name), dict.fromkeys(slugs, 13_700))
+    made = plan(name)
+    return ElementTree.fromstring(draw_table(there, made, lie_of(there), view, alone))
+
+
+@pytest.mark.parametrize("name", FELTS)
+def test_every_zone_is_a_group_that_a_page_can_use(name: str) -> None:
+    root, made = picture(name), plan(name)
+    groups = {group.get("data-zone"): group for group in root.iter(f"{SVG}g")}
+    for zone in made.zones:
+        group = groups[zone.id]
+        assert group.get("data-end") == zone.end
+        assert (group.get("data-slugs") or "").split() == list(zone.slugs)
+        assert group.get("id") == f"zone-{zone.id}"
+
+
+def test_a_strict_page_may_hold_it() -> None:
+    text = draw_plan(plan("school"))
+    assert "style=" not in text
+    assert "<style" not in text
+    assert "<script" not in text
+    assert not re.search(r"\bon[a-z]+=", text)
+    assert "<style" in draw_plan(plan("school"), alone=True)
+
+
+def test_the_style_asks_nobody_for_anything() -> None:
+    assert "url(" not in style_sheet()
+    assert "@import" not in style_sheet()
+    assert "prefers-color-scheme: dark" in style_sheet()
+
+
+def test_every_class_that_is_drawn_has_its_look() -> None:
+    root = picture("crapless", "pass", "buy-4")
+    drawn = {word for node in root.iter() for word in (node.get("class") or "").split()}
+    silent = {"felt", "zone", "stack", "plate", "name", "fixture", "lammer", "puck", "marker"}
+    kinds = {zone.kind for zone in plan("crapless").zones} | {"bonus", "fire"}
+    missing = {w for w in drawn - silent - kinds if f".{w}" not in style_sheet()}
+    assert missing <= {"word"}
+
+
+def test_chips_lie_in_the_picture_largest_underneath() -> None:
+    root = picture("iowa", "pass")
+    stack = next(g for g in root.iter(f"{SVG}g") if g.get("data-slug") == "pass")
+    chips = [use.get("href") for use in stack.iter(f"{SVG}use")]
+    assert chips[0] == "#edge-black"
+    assert chips[-1] == "#chip-white-100"
+    assert len(chips) == 6
+    ids = {node.get("id") for node in root.iter()}
+    assert {(href or "")[1:] for href in chips} <= ids
+
+
+def test_edges_tell_the_colours_apart_without_colour() -> None:
+    there = with_up(table("iowa", 1), {"pass": 168_100 + 50_000})
+    root = ElementTree.fromstring(draw_table(there, plan("iowa"), lie_of(there)))
+    rims = {
+        node.get("stroke-dasharray")
+        for node in root.iter(f"{SVG}circle")
+        if node.get("class") == "spots"
+    }
+    assert len(rims) == len({pile.colour for s in lie_of(there).stacks for pile in s.chips})
+
+
+def test_a_colour_of_the_houses_own_is_drawn_too() -> None:
+    own = make_house(rulebook("iowa"), given={"chips.teal": 2})
+    there = open_table(own, ("ann",))
+    there = replace(there, seats=(replace(there.seats[0], wagers={"pass": Stake(200)}),))
+    text = draw_table(there, plan_felt(there.layout), lie_of(there))
+    assert 'class="chip-other"' in text
+    assert ">2</text>" in text
+
+
+def test_six_and_nine_are_in_letters() -> None:
+    root = picture("section-2")
+    words = [node.text for node in root.iter(f"{SVG}text")]
+    assert words.count("SIX") == words.count("NINE") == 2
+
+
+@pytest.mark.parametrize("view", ["whole", "end:left", "end:right", "center"])
+def test_views_are_parts_of_the_same_picture(view: str) -> None:
+    root, made = picture("iowa", view=view), plan("iowa")
+    x, y, wide, high = map(float, (root.get("viewBox") or "").split())
+    whole = made.views["whole"]
+    assert whole.left <= x
+    assert x + wide <= whole.right + 0.01
+    assert (y, y + high) == (whole.top, whole.bottom)
+
+
+def test_a_view_holds_its_end_and_nothing_of_the_other() -> None:
+    made = plan("iowa")
+    left = made.views["end:left"]
+    for zone in made.zones:
+        box = zone.shape.box
+        if zone.end == "left":
+            assert left.left <= box.left
+            assert box.right <= left.right
+        elif zone.end == "right":
+            assert not overlap(box, left)
+
+
+def test_names_of_others_do_no_harm() -> None:
+    there = open_table(make_house(rulebook("iowa"), name="<b>&\x1b[2J\"'"), ("a<b>",))
+    text = draw_table(there, plan_felt(there.layout), lie_of(there), alone=True)
+    ElementTree.fromstring(text)
+    assert "\x1b" not in text
+
+
+def test_a_tall_stack_is_squeezed_and_not_drawn_chip_by_chip() -> None:
+    there = with_up(table("iowa", 1), {"pass": 9_999_900})
+    lie = lie_of(there)
+    (stack,) = lie.stacks
+    count = sum(pile.count for pile in stack.chips)
+    assert count > 100
+    assert lift(stack) * count < stack.size
+    text = draw_table(there, plan("iowa"), lie)
+    assert text.count("<use") < 30
+
+
+def test_buttons_pucks_and_dice_are_drawn() -> None:
+    there = with_up(table("school", 2, puck=9, shooter="p1"), {"buy-4": 2500, "lay-10": 4000})
+    text = draw_table(there, plan("school"), lie_of(there, (6, 3)))
+    for words in (">BUY<", ">LAY<", ">ON<"):
+        assert words in text
+    assert lying("school", "pass").pucks[0].on is False
+
+
+def test_a_die_of_small_value_has_its_cents() -> None:
+    assert [chip_numeral(v) for v in (100, 100_000, 50)] == ["1", "1000", "50¢"]
+
+
+def test_one_felt_is_planned_once() -> None:
+    layout = lay_felt(make_house(rulebook("iowa")))
+    assert plan_felt(layout) is plan_felt(layout)
+
+
+def test_there_is_one_bowl_wherever_it_stands() -> None:
+    for status in ("live", "dead"):
+        there = table("iowa", status=status)
+        text = draw_table(there, plan("iowa"), lie_of(there))
+        assert text.count('class="fixture bowl"') == 1
+        assert ('class="stick"' in text) == (status == "dead")

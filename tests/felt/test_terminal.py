@@ -1,0 +1,51 @@
+"""The felt in characters: the same plan, and nothing that lies there left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.felt.lying import lie_of
+from passline.felt.terminal import draw_text
+from passline.record import deal_text
+from tests.felt.tables import FELTS, lying, plan
+
+GAME = """rulebook: iowa
+player: ann 500
+player: bob 500
+ann: pass for 10
+bob: dont-pass for 10
+roll 4 4
+ann: come for 10; place 6 for 12
+bob: dont-come for 10
+roll 5 4
+ann: come odds on the 9 for 20
+"""
+
+
+@pytest.mark.parametrize("name", FELTS)
+@pytest.mark.parametrize("view", ["whole", "end:left", "center"])
+def test_every_felt_in_characters(name: str, view: str) -> None:
+    text = draw_text(plan(name), lying(name, "pass"), view)
+    assert all(len(line) <= 156 for line in text.splitlines()[:60])
+    assert ("COME" in text) == (view != "center")
+    assert ("ANY SEVEN" in text) == (view != "end:left")
+    assert text.count("Pass $10") == 16
+
+
+def test_what_lies_there() -> None:
+    dealt = deal_text(GAME)
+    text = draw_text(plan("iowa"), lie_of(dealt.table), "end:left")
+    rows = text.splitlines()
+    assert "$30" in text  # the come bet on the nine, and its odds
+    assert any("ON" in row for row in rows[:3])
+    assert rows[-2:] == [
+        "ann: Pass $10, Come 9 $10, Come 9 odds $20, Place 6 $12",
+        "bob: Don't pass $10, Don't come 9 $10",
+    ]
+
+
+def test_boxes_are_closed() -> None:
+    text = draw_text(plan("section-2"), lying("section-2"), "end:left")
+    assert text.count("┌") >= 1
+    assert "SIX" in text
+    assert "NINE" in text

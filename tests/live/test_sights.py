@@ -1,0 +1,80 @@
+"""What a page is told: what may be done is what the table takes, and nobody sees more."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.law import BOOKS
+from passline.live.asks import HallError
+from passline.live.tokens import Holder
+from tests.live.floor import Floor
+
+pytestmark = pytest.mark.anyio
+
+ANN = Holder("player", "ann")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+async def test_what_may_be_done_is_taken_and_what_is_barred_is_not(book: str) -> None:
+    floor = await Floor().open(book)
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 15")
+    sight = await floor.hall.sight(floor.table, ANN)
+    assert (sight["me"], sight["seat"]["rail"], sight["seat"]["up"]) == ("ann", "485.00", "15.00")
+    assert sight["acts"]["roll"] == {}
+    assert sight["next"].startswith("7")
+    taken = barred = 0
+    for slug, verbs in sight["may"].items():
+        option = verbs.get("bet")
+        if option is None:
+            continue
+        if "bar" in option:
+            answer = await floor.say("ann", f"{slug} for 5")
+            assert answer.seq is None, slug
+            assert option["bar"]["cite"]
+            barred += 1
+        else:
+            answer = await floor.say("ann", f"{slug} for {option['least']}")
+            assert answer.seq is not None, slug
+            await floor.taken("ann", "undo")
+            taken += 1
+    assert taken > 20
+    assert barred > 0
+
+
+async def test_a_watcher_sees_the_felt_and_may_do_nothing() -> None:
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    sight = await floor.hall.sight(floor.table)
+    assert (sight["me"], sight["seat"], sight["may"], sight["acts"]) == (None, None, {}, {})
+    assert "house" not in sight
+    assert "work" not in sight
+    assert "ann" in sight["over"]
+    assert "commit" not in sight
+    crew = await floor.hall.sight(floor.table, Holder("box", ""))
+    assert crew["house"]["drop"] == "500.00"
+
+
+async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> None:
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10; any seven for 5; any craps for 5")
+    await floor.taken("ann", "roll")
+    sight = await floor.hall.sight(floor.table, ANN)
+    own = [done for done in sight["last"]["settlements"] if done["player"] == "ann"]
+    assert own
+    assert sight["last"]["net"] is not None
+    said = {line.split(" for ")[0] for line in sight["repeat"]}
+    assert said <= {"any-seven", "any-craps", "pass"}
+    assert said
+    assert sight["throws"] == 1
+
+
+async def test_the_felt_is_drawn_for_an_end() -> None:
+    floor = await Floor().open("new-jersey", game="mini-craps")
+    drawn = await floor.hall.drawn(floor.table, "right", 2)
+    assert drawn["svg"].startswith("<svg")
+    assert {row["name"] for row in drawn["rows"]} >= {"Line and field", "Center"}
+    assert {chip["colour"] for chip in drawn["chips"]} >= {"white", "red"}
+    with pytest.raises(HallError):
+        await floor.hall.drawn("nowhere", "left", 1)

@@ -1,0 +1,123 @@
+"""What must be true in the end, whatever happened."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from passline.live.dice import DiceError, Promise, commit_to, prove
+from passline.live.entries import ChainError, Entry, verify_chain
+from passline.live.live_table import MACHINE, LiveTable, opening, time_of
+from passline.live.pacing import betting_ends, waits
+from passline.live.records import record_text
+from passline.live.tokens import Holder
+from passline.live.views import view
+from passline.record import deal_text
+from passline.table import balance
+from tests.simulated.network import Request
+from tests.simulated.servers import KEY
+
+if TYPE_CHECKING:
+    from tests.simulated.clients import People
+    from tests.simulated.world import World
+
+
+async def of_servers(world: World, people: People) -> None:
+    """In calm: every stream hears the last entry, and every server shows the fold of the log."""
+    await asyncio.sleep(90)  # streams that hang are given up, and come back
+    logs = await world.disk.logs()
+    for follower in people.followers:
+        head = logs[follower.table.id][-1].seq if follower.table.id in logs else -1
+        if follower.last < head - 1:  # the machine may have said something just now
+            world.wrong(f"{follower.name} heard up to {follower.last} of {head}, long after")
+    for server in world.servers:
+        for table in people.tables:
+            if table.id not in logs:
+                continue
+            request = Request(path=table.path, token=KEY)
+            reply = await world.network.ask("checker", server, request)
+            if reply is None or reply.status != 200:
+                world.wrong(f"in calm, {server.name} does not show {table.id}: {reply}")
+                continue
+            live: LiveTable | None = None
+            for entry in (await world.disk.logs())[table.id]:
+                if entry.seq <= reply.json["seq"]:
+                    live = folded(table.id, live, entry)
+            assert live is not None
+            shown = msgspec.json.decode(msgspec.json.encode(view(live, Holder("operator"))))
+            if reply.json != shown:
+                world.wrong(f"{server.name} shows {table.id} otherwise than its log folds")
+
+
+def folded(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
+    """A table once an entry stands."""
+    return opening(table, entry) if live is None else live.after(entry)
+
+
+def of_logs(world: World, people: People, logs: dict[str, list[Entry]]) -> None:
+    """Nothing acknowledged is lost, nothing stands twice, and every log proves itself."""
+    for ack in world.model.acks:
+        log = logs.get(ack.table, [])
+        if ack.seq >= len(log) or log[ack.seq].hash != ack.hash:
+            world.wrong(f"acknowledged, and not in the log: {ack}")
+        elif ack.request is not None and log[ack.seq].id != ack.request:
+            world.wrong(f"acknowledged for another request: {ack}")
+    for (table, seq), told in world.model.told.items():
+        log = logs.get(table, [])
+        if seq >= len(log) or log[seq].hash != told:
+            world.wrong(f"told of, and not in the log: {table} {seq}")
+    secrets: set[str] = set()
+    for table, log in logs.items():
+        world.entries += len(log)
+        _proven(world, table, log, secrets)
+    for found, where in world.model.seen.items():
+        if found.decode() in secrets:
+            world.wrong(f"a secret was told in the answer to {where}")
+
+
+def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> None:
+    try:
+        verify_chain(log)
+    except ChainError as wrong:
+        world.wrong(f"{table}: {wrong}")
+    ids: set[tuple[str, str, str]] = set()
+    live: LiveTable | None = None
+    promise, commits = Promise(), set[str]()
+    # A server alone has no clock but its own: where that jumps, nobody can say how long it was.
+    clocked = world.plan.disk == "shared" or all(what != "jump" for _, what in world.plan.events)
+    for entry in log:
+        if entry.id is not None:
+            if (entry.role, entry.by, entry.id) in ids:
+                world.wrong(f"{table}: {entry.by}'s {entry.id} stands twice")
+            ids.add((entry.role, entry.by, entry.id))
+        try:
+            prove(table, promise, entry)
+        except DiceError as wrong:
+            world.wrong(f"{table}: entry {entry.seq}: {wrong}")
+        if entry.fair is not None:
+            secret = entry.fair.secret
+            if secret in secrets or secret in world.model.burnt:
+                world.wrong(f"{table}: entry {entry.seq} throws a secret that was known")
+            secrets.add(secret)
+            if entry.fair.next == commit_to(bytes.fromhex(secret)) or entry.fair.next in commits:
+                world.wrong(f"{table}: entry {entry.seq} commits again to what was committed to")
+            commits.add(entry.fair.next)
+        if clocked and live is not None and _too_soon(live, entry):
+            world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
+        promise = promise.after(entry)
+        live = folded(table, live, entry)
+        if balance(live.table) != 0:
+            world.wrong(f"{table}: the ledger does not sum to zero after {entry.seq}")
+    if live is not None and live.table.seats:
+        dealt = deal_text(record_text(log))
+        if dealt.refusals or (
+            msgspec.structs.replace(dealt.table, layout=live.table.layout) != live.table
+        ):
+            world.wrong(f"{table}: its record, dealt, ends at another table")
+
+
+def _too_soon(live: LiveTable, entry: Entry) -> bool:
+    binds = entry.fair is not None and (waits(live) or entry.by == MACHINE)
+    return binds and time_of(entry.at) < betting_ends(live)

@@ -1,0 +1,195 @@
+"""Servers that are wrong on purpose: each breaks one promise, and the worlds must tell.
+
+A mutant that no seed finds would show that the simulation cannot see that promise broken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import apsw
+from msgspec.structs import replace
+
+from passline.live import hall, speaking, tables, tending, throws, warm
+from passline.live.appends import Append, Outcome, Stamped, restored, stamped
+from passline.live.store import Store
+from passline.live.stores import memory, sqlite_schema
+from passline.web import streams
+from tests.simulated.plan import Disk
+
+#: What is put where: an owner, the name of what it has, and what takes its place.
+Patch = tuple[Any, str, Any]
+Mutant = Callable[[], Sequence[Patch]]
+
+
+def answers_before_it_is_written() -> Sequence[Patch]:
+    """An append is acknowledged at once, and written in its own time."""
+    submit = Store.append
+
+    async def append(self: Any, append: Append) -> Outcome:
+        if append.after.seq < 1:
+            return await submit(self, append)
+        ready = stamped(append, await self.now())
+        assert isinstance(ready, Stamped)
+        asyncio.ensure_future(submit(self, append)).add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )
+        return ready.appended
+
+    return [(Store, "append", append)]
+
+
+def forgets_ids() -> Sequence[Patch]:
+    """A request that comes again is written again."""
+
+    async def unseen(*_: Any) -> None:
+        return None
+
+    return [
+        (memory, "seen_before", lambda row, table: None),
+        (Stamped, "key", property(lambda self: None)),
+        (speaking.Speaker, "_seen", unseen),
+    ]
+
+
+def appends_after_anything() -> Sequence[Patch]:
+    """What is to be written is written after whatever stands, not after what it was decided on."""
+    one = memory.MemoryStore._one
+
+    def anywhere(self: memory.MemoryStore, append: Append, now: str) -> Outcome | Exception:
+        log = self.shelf.logs.get(append.table, [])
+        if log and append.after.seq >= 0:
+            append = replace(append, after=restored(log[-1], append.table).head)
+        return one(self, append, now)
+
+    return [(memory.MemoryStore, "_one", anywhere)]
+
+
+def drops_a_line_of_catching_up() -> Sequence[Patch]:
+    """Whoever has fallen behind misses the last entry of what was appended meanwhile."""
+
+    def since(self: streams.Channel, after: int) -> list[bytes] | None:
+        missing = self.head - after
+        if missing > len(self.frames):
+            return None
+        return list(self.frames)[len(self.frames) - missing + (missing > 1) :] if missing else []
+
+    return [(streams.Channel, "since", since)]
+
+
+def does_not_sync() -> Sequence[Patch]:
+    """A commit returns before it is on the disk."""
+    connected = sqlite_schema.connected
+
+    def unsynced(*args: Any, **more: Any) -> apsw.Connection:
+        connection = connected(*args, **more)
+        connection.pragma("synchronous", "off")
+        return connection
+
+    return [(sqlite_schema, "connected", unsynced)]
+
+
+def reads_what_it_has() -> Sequence[Patch]:
+    """A server answers from what it folded, whatever others appended."""
+
+    async def get(self: tables.Tables, table: str) -> warm.WarmTable:
+        if table not in self._warm:
+            async with tables.store_errors():
+                self._warm[table] = await warm.load(self.store, table)
+        return self._warm[table]
+
+    return [(tables.Tables, "get", get)]
+
+
+def forgets_the_restore() -> Sequence[Patch]:
+    """After a restore the dice go on with secrets that anybody may know."""
+
+    async def nothing(*_: Any) -> None:
+        return None
+
+    return [(tending, "commit_all", nothing)]
+
+
+def keeps_no_secret() -> Sequence[Patch]:
+    """A throw's next secret is not written with its entry."""
+    write = memory.MemoryStore._write
+
+    def without(self: memory.MemoryStore, ready: Stamped) -> None:
+        if ready.first.fair is not None:
+            ready = replace(ready, append=replace(ready.append, secret=None))
+        write(self, ready)
+
+    def stays(self: Any, table: str) -> tuple[bytes, Any]:
+        return secrets[table] if table in secrets else secrets.setdefault(table, fresh(self, table))
+
+    secrets: dict[str, tuple[bytes, Any]] = {}
+    fresh = throws.HouseDice.fresh
+    return [(memory.MemoryStore, "_write", without), (throws.HouseDice, "fresh", stays)]
+
+
+def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
+    """Whom a token spoke for is remembered for ever."""
+    known: dict[tuple[str, str], Any] = {}
+    holder = hall.Hall.holder
+
+    async def remembered(self: hall.Hall, table: str, token: str) -> Any:
+        if (table, token) not in known:
+            known[table, token] = await holder(self, table, token)
+        return known[table, token]
+
+    return [(hall.Hall, "holder", remembered)]
+
+
+def answers_a_repeat_otherwise() -> Sequence[Patch]:
+    """A request that comes again is told the number of the last entry, not of its own."""
+    again = speaking.Speaker._again
+
+    async def other(self: Any, table: warm.WarmTable, holder: Any, asked: Any, entry: Any) -> Any:
+        answer = await again(self, table, holder, asked, entry)
+        return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
+
+    return [(speaking.Speaker, "_again", other)]
+
+
+def folds_twice() -> Sequence[Patch]:
+    """An entry that two readers bring is folded by both."""
+
+    async def catch_up(self: warm.WarmTable, store: Any) -> None:
+        for entry in await store.read(self.live.id, self.live.head.seq):
+            self.extend(entry)
+        self.stale = False
+
+    return [(warm.WarmTable, "catch_up", catch_up)]
+
+
+#: Each mutant, the disk that shows it, and the first of the seeds that are tried.
+MUTANTS: dict[Mutant, tuple[Disk, int]] = {
+    answers_before_it_is_written: ("shelf", 0),
+    forgets_ids: ("shelf", 0),
+    appends_after_anything: ("shared", 20),
+    drops_a_line_of_catching_up: ("shelf", 0),
+    does_not_sync: ("sqlite", 0),
+    reads_what_it_has: ("shared", 0),
+    forgets_the_restore: ("shelf", 35),
+    keeps_no_secret: ("shelf", 0),
+    lets_withdrawn_tokens_speak: ("shelf", 0),
+    answers_a_repeat_otherwise: ("shelf", 0),
+    folds_twice: ("shared", 0),
+}
+
+
+@contextmanager
+def mutated(mutant: Mutant) -> Iterator[None]:
+    """The product, wrong in one way."""
+    before: list[Patch] = []
+    for owner, name, instead in mutant():
+        before.append((owner, name, owner.__dict__[name]))
+        setattr(owner, name, instead)
+    try:
+        yield
+    finally:
+        for owner, name, was in reversed(before):
+            setattr(owner, name, was)
