@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Final, get_args
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -11,15 +10,12 @@ from starlette.responses import Response
 
 from passline.house.files import HouseError, lint_file, lint_json, parse_house
 from passline.law import BOOKS, rulebook
-from passline.live.asks import Post
-from passline.live.live_table import Pace
+from passline.live.live_table import POSTS, Pace
 from passline.live.opening import PRACTICE
 from passline.web.answers import answer, read_as
 from passline.web.frame import crumbs, framed
 from passline.web.pages.heavy import Workshop
 from passline.web.sending import send
-
-_POSTS: Final = get_args(Post)
 
 
 class LintAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +65,7 @@ def _page() -> str:
     pace = Pace()
     posts = "".join(
         f'<label class="check"><input type="checkbox" name="post" value="{post}"> {post}</label>'
-        for post in _POSTS
+        for post in POSTS
     )
     first = PRACTICE.rulebook
     games = "".join(f"<option>{escape(game)}</option>" for game in _games(first))
