@@ -86,7 +86,7 @@ def read_document(name: str, text: str) -> Document:
     parts = tuple(_parts(tokens))
     titled = bool(tokens) and tokens[0].tag == "h1"
     html: str = reader.renderer.render(tokens[3:] if titled else tokens, reader.options, {})
-    return Document(name, parts[0].head if parts else name, html, parts)
+    return Document(name=name, title=parts[0].head if parts else name, html=html, parts=parts)
 
 
 def _anchor(tokens: Sequence[Token]) -> None:

@@ -36,7 +36,8 @@ def keep(body: bytes | str, media_type: str = HTML) -> Kept:
     data = body.encode() if isinstance(body, str) else body
     small = len(data) < _SMALL
     zipped = b"" if small else gzip.compress(data, 6, mtime=0)
-    return Kept(data, zipped, media_type, f'"{sha256(data).hexdigest()[:20]}"')
+    tag = f'"{sha256(data).hexdigest()[:20]}"'
+    return Kept(body=data, zipped=zipped, media_type=media_type, tag=tag)
 
 
 def takes_gzip(accepted: str) -> bool:
