@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from passline.live.audit import Audited, Receipt
 from passline.live.auditing import ledger
-from passline.live.auditing.findings import CHECKS
+from passline.live.auditing.findings import CHECKS, NoLogError
 from passline.live.entries import read_entry
 from passline.live.live_table import fold
 from passline.live.records import record_text
@@ -302,9 +302,12 @@ def test_no_bytes_make_it_stumble(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(log) - 1))
     log[at] ^= data.draw(st.integers(1, 255))
     whole = last(entries_of(TYPED))
-    found = audited(
-        bytes(log).split(b"\n")[:-1] or [b""], whole, table=entries_of(TYPED)[0]["table"]
-    )
+    lines = bytes(log).split(b"\n")[:-1] or [b""]
+    try:
+        found = audited(lines, whole, table=entries_of(TYPED)[0]["table"])
+    except NoLogError:  # its first line begins no log any more
+        assert at < TYPED.read_bytes().index(b"\n")
+        return
     if found.first is None:
         assert fields_of(bytes(log)) == entries_of(TYPED)
 

@@ -4,10 +4,13 @@ the tests turn."""
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 import pytest
 
-from passline.live.dealer import dues
+from passline.live import tending
+from passline.live.dealer import Due, dues, line_of
+from passline.live.live_table import LiveTable
 from tests.live.floor import NO_WAIT, Floor
 
 pytestmark = pytest.mark.anyio
@@ -290,6 +293,28 @@ async def test_what_the_machine_may_not_say_is_not_tried_for_ever() -> None:
     await floor.tend(hours=2)
     await floor.tend(hours=2)
     assert await floor.lines() == lines
+
+
+async def test_a_fault_at_one_table_keeps_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    bad = floor.table
+    await floor.open()
+    await floor.sit("bob")
+
+    def faulty(live: LiveTable, due: Due, now: datetime) -> str:
+        assert live.id != bad, "a fault of the server's own"
+        return line_of(live, due, now)
+
+    monkeypatch.setattr(tending, "line_of", faulty)
+    await floor.tend(minutes=10)
+    assert "bob leaves" in await floor.lines()
+    assert f"table {bad}: the machine cannot go on" in caplog.text
+    caplog.clear()
+    await floor.tend(seconds=1)
+    assert not caplog.text  # nor is it tried for ever
 
 
 async def test_the_machine_deals_by_itself_once_the_hall_has_started() -> None:

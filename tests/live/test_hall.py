@@ -12,6 +12,7 @@ from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
 from passline.live.dice import Promise, prove
 from passline.live.entries import Draft
 from passline.live.hall import OPERATOR
+from passline.live.store import Listed
 from passline.live.stores.memory import Shelf
 from passline.live.tokens import Holder, same_token
 from passline.live.warm import Told, load
@@ -222,6 +223,7 @@ async def test_no_amount_passes_ten_million() -> None:
     assert wrong.value.status == 400
     await floor.sit("ann", "10000000")
     assert await floor.refused("ann", "buy in 10000001") == "said"
+    assert await floor.refused("operator", "limits 5 to 10000001") == "said"
     assert await floor.refused("ann", "toke 10000000.01") == "said"
     await floor.hold()
 
@@ -329,6 +331,44 @@ async def test_after_a_restore_every_table_commits_anew() -> None:
     assert (await floor.lines())[-1] == "(restore)"
     await floor.taken("ann", "roll")
     await floor.hold()
+
+
+async def test_a_restore_starts_whatever_is_damaged_in_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    damaged, whole = floor.table, floor.shelf.logs[floor.table]
+    floor.shelf.logs[damaged] = [*whole[:1], (whole[1][0], b"{}"), *whole[2:]]
+    await floor.open()
+    floor.hall = floor.another(restored=True)
+    await floor.hall.start(tend=False)
+    assert await floor.lines() == ["(restore)"]
+    assert f"table {damaged}: no fresh commit yet" in caplog.text
+    # Once it is mended, its dice are committed anew before anybody throws them.
+    floor.table, floor.shelf.logs[damaged] = damaged, whole
+    await floor.taken("ann", "roll")
+    lines = await floor.lines()
+    assert lines[-2] == "(commit)"
+    assert lines[-1].startswith("roll ")
+    await floor.hold()
+
+
+async def test_a_table_that_is_not_listed_as_it_was_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    floor = await Floor().open(name="One")
+    await floor.open(name="Two")
+    table, whole = floor.table, floor.hall.store._listed
+
+    async def bent(one: str | None) -> list[Listed]:
+        rows = await whole(one)
+        return [(name, seq, b"x" + kept if name == table else kept) for name, seq, kept in rows]
+
+    monkeypatch.setattr(floor.hall.store, "_listed", bent)
+    assert [row["name"] for row in await floor.hall.lobby()] == ["One"]
+    assert (await floor.hall.view(table))["name"] == "Two"
 
 
 async def test_where_a_secret_is_missing_a_fresh_commit_comes_first() -> None:

@@ -68,6 +68,7 @@ async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
         {"buy_in": "0.50"},
         {"place": 17},
         {"place": -1},
+        {"place": 0},
         {"token": "short"},
         {"token": "x" * 65},
         {"token": "-" * 32},
@@ -121,8 +122,37 @@ async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
     assert await refused(floor, token=anyone, name="dee") == 403
 
 
-async def test_only_operator_and_floor_give_tokens() -> None:
+async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     floor = await Floor().open()
+    token, other = await floor.hall.invite(floor.table, "box"), floor.another()
+    looked_up = other.store.holder
+
+    async def meanwhile(table: str, shown: str) -> Holder | None:
+        found = await looked_up(table, shown)
+        await floor.hall.withdraw(floor.table, "box")
+        await other.view(floor.table)  # somebody else reads there, and it is folded
+        return found
+
+    monkeypatch.setattr(other.store, "holder", meanwhile)
+    assert await other.holder(floor.table, token) == Holder("box")  # it was, when it was asked
+    monkeypatch.undo()
+    with pytest.raises(HallError) as wrong:
+        await other.holder(floor.table, token)
+    assert wrong.value.status == 401
+
+
+async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() -> None:
+    floor = await Floor().open()
+    for act in (floor.hall.invite, floor.hall.withdraw):
+        with pytest.raises(HallError) as wrong:
+            await act(floor.table, "watcher", by=Holder("floor"))
+        assert (wrong.value.status, len(await floor.log())) == (403, 1)
+
+
+async def test_only_operator_and_floor_give_tokens() -> None:
+    floor = await Floor().open(posts={"floor": "person"})
     for by in ("stick", "box", "player", "watcher"):
         with pytest.raises(HallError) as wrong:
             await floor.hall.invite(floor.table, "stick", by=Holder(by))

@@ -145,13 +145,13 @@ def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
 
 def answers_a_repeat_otherwise() -> Sequence[Patch]:
     """A request that comes again is told the number of the last entry, not of its own."""
-    again = speaking.Speaker._again
+    again = speaking.Speaker.again
 
     async def other(self: Any, table: warm.WarmTable, holder: Any, asked: Any, entry: Any) -> Any:
         answer = await again(self, table, holder, asked, entry)
         return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
 
-    return [(speaking.Speaker, "_again", other)]
+    return [(speaking.Speaker, "again", other)]
 
 
 def folds_twice() -> Sequence[Patch]:

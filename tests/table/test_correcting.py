@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from passline.record import deal_text, write_record
 from passline.table.events import Undone
 from tests.table.games import deal, money, rail, reason, up
@@ -81,3 +83,14 @@ def test_a_record_with_corrections_is_written_and_dealt_again() -> None:
     again = deal_text(write_record(dealt))
     assert again.table == dealt.table
     assert "ann: undo" in write_record(dealt)
+
+
+@pytest.mark.parametrize("over", ["dead game", "table closes", "table closes\ntable opens"])
+def test_a_wager_of_a_game_that_is_over_does_not_come_back(over: str) -> None:
+    play = "ann: dont-pass for 10\nroll 2 2\nann: dont-pass down\n" + over
+    dealt = deal(play + "\nann: undo", refused=["custom"])
+    assert "nothing since the last throw" in reason(dealt)
+    assert (up(dealt), rail(dealt), dealt.table.puck) == ({}, "1000", 0)
+    again = "" if over.endswith("opens") or over == "dead game" else "table opens\n"
+    dealt = deal(f"{play}\n{again}ann: pass for 10\nann: undo")  # the next game's does
+    assert (up(dealt), rail(dealt)) == ({}, "1000")

@@ -249,6 +249,22 @@ async def test_who_may_ask_what(
     assert tuple(found) == statuses
 
 
+async def test_a_felt_is_seen_from_a_place(house: House) -> None:
+    path = f"/api/tables/{(await house.open())['table']}/felt"
+    assert (await house.ask("GET", f"{path}?end=right&place=16")).status_code == 200
+    for place in ("-1", "x", "100", "\u0663", "9" * 5000, ""):
+        refused = await house.ask("GET", path, params={"place": place})
+        assert refused.status_code == 400, place
+
+
+async def test_where_there_is_no_table_nothing_is_read(house: House) -> None:
+    for method in ("GET", "HEAD"):
+        for kind in ("", "/events", "/record", "/log", "/sight", "/felt"):
+            for token in ("", KEY, "u" * 32):
+                found = await house.ask(method, f"/api/tables/nope{kind}", token=token)
+                assert found.status_code == 404, (method, kind, token)
+
+
 async def test_a_buy_in_waits_is_turned_down_and_asked_again(house: House) -> None:
     opened = await house.open(posts={"box": "person"}, buy_ins="box")
     table, box = opened["table"], opened["tokens"]["box"]

@@ -60,6 +60,9 @@ async def test_slow_heads_and_bodies_are_not_waited_for(
         )
         assert slow.startswith(b"HTTP/1.1 400")
         assert b"the body did not come in time" in slow
+        old = b"POST /api/tables/T/cookie HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n"
+        assert await answered(port, old) == b""
+        assert await answered(port, old + b"Content-Type: application/json\r\n\r\n{") == b""
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
@@ -83,6 +86,23 @@ async def test_who_leaves_half_way_is_not_answered(house: House) -> None:
         writer.close()
         await asyncio.sleep(0.1)
     assert "passline_failures_total 0" in house.app.metrics.text()
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+async def test_a_stream_outlives_the_time_that_its_request_has(
+    house: House, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PATIENCE", 0.1)
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        path = f"/api/tables/{table}/events"
+        writer.write(f"GET {path} HTTP/{version}\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        await reader.readuntil(b"id: 0\n")
+        await asyncio.sleep(0.3)
+        await house.sit(table)
+        await asyncio.wait_for(reader.readuntil(b"id: 1\n"), 5)
+        writer.close()
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])

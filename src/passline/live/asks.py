@@ -63,11 +63,12 @@ class OpenAnswer(Struct, frozen=True):
 
 
 class SeatAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/tables/T/seats``: ``buy_in`` is dollars as text, as the contract has money."""
+    """``POST /api/tables/T/seats``: ``buy_in`` is dollars as text, as the contract has money;
+    without a ``place`` it is the lowest that is free."""
 
     name: str
     buy_in: str
-    place: int = 0
+    place: int | None = None
     token: str = ""
 
 

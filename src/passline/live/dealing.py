@@ -27,6 +27,8 @@ from passline.words import refusal_words
 #: No amount passes this, in cents.
 MOST: Final = 10_000_000_00
 _CAP: Final = "custom: no amount passes $10,000,000"
+#: Where commands have their amounts.
+_AMOUNTS: Final = ("amount", "to", "match", "low", "high")
 
 
 class Dealt(Struct, frozen=True):
@@ -36,6 +38,8 @@ class Dealt(Struct, frozen=True):
     said: tuple[Taken, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
+    #: The table after them, where it was folded on the way.
+    folded: Table | None = None
 
 
 def deal(live: LiveTable, holder: Holder, heard: SaidByPlayer | Does) -> Dealt:
@@ -77,14 +81,14 @@ def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> Dealt:
     line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > LONGEST:
         raise HallError(422, f"{len(line)} characters: a line has {LONGEST} at most")
-    return Dealt(tuple(said), line, tuple(events))
+    return Dealt(tuple(said), line, tuple(events), folded=table)
 
 
 def _answer(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
     """The engine's answer; what it says of whose act it is is a 403."""
-    amounts: Sequence[int] = [getattr(command, key, 0) for key in ("amount", "to", "match")]
+    amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNTS]
     if any(amount > MOST for amount in amounts):
         return refuse("said", _CAP, [MOST], words="no amount passes $10,000,000")
     _check_name(live, command)

@@ -130,11 +130,12 @@ class Hall:
         known = warm.holders.get(token_hash(token))
         if known is not None:
             return known
+        withdrawn = warm.withdrawn
         async with store_errors():
             found = await self.store.holder(table, token)
         if found is None:
             raise HallError(401, "that token speaks for nobody at this table")
-        if await self.tables.get(table) is warm:
+        if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
             warm.holders[token_hash(token)] = found
         return found
 
@@ -183,9 +184,11 @@ class Hall:
             raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
         warm = await self.tables.get(table)
         async with warm.lock:
-            answer = await self.speaker.said(warm, holder, asked)
+            said = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)
-        return answer
+        if isinstance(said, SayAnswer):
+            return said
+        return await self.speaker.again(warm, holder, asked, said)
 
     # Reading
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from passline.live.acts import speaks
 from passline.live.appends import Appended
 from passline.live.asks import HallError
 from passline.live.entries import Draft
@@ -65,6 +66,7 @@ async def _write(tables: Tables, warm: WarmTable, by: Holder, who: Holder, token
     async with warm.lock:
         while True:
             live = await tables.writable(warm)
+            speaks(live, by)  # a floor that the machine holds only watches
             if token and who.role == "player" and who.name:
                 look = looks(who.name)
                 known = live.names.get(look) or live.invited.get(look)

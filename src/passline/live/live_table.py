@@ -128,11 +128,17 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         """Whether the machine has the stick."""
         return self.posts.get("stick", MACHINE) == MACHINE
 
-    def after(self, entry: Entry, told: Sequence[ev.AnyEvent] | None = None) -> LiveTable:
-        """The table once the next entry stands; ``told`` are its events, if they are at hand."""
+    def after(
+        self,
+        entry: Entry,
+        told: Sequence[ev.AnyEvent] | None = None,
+        folded: Table | None = None,
+    ) -> LiveTable:
+        """The table once the next entry stands; ``told`` are its events, and ``folded`` the table
+        after them, if they are at hand."""
         events = told if told is not None else [codec.from_plain(event) for event in entry.events]
-        table, memory, last = self.table, self.memory, self.last
-        for event in events:
+        table, memory, last = folded or self.table, self.memory, self.last
+        for event in events if folded is None else ():
             if isinstance(event, ev.Rolled):
                 last = Thrown(table, event)
             table = evolve(table, event)

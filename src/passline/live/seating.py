@@ -15,7 +15,7 @@ from passline.live.live_table import Asking, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance
-from passline.live.tokens import Grant, Holder, grant, is_token, token_hash
+from passline.live.tokens import Grant, Holder, grant, is_token
 from passline.live.warm import WarmTable
 from passline.money import AmountError, parse_dollars
 from passline.record.table_lines import happening_words
@@ -46,7 +46,7 @@ class Wanted(Struct, frozen=True):
             raise HallError(400, f"buy_in: {wrong}") from None
         if amount > MOST:
             raise HallError(400, "buy_in: no amount passes 10,000,000")
-        if asked.place < 0:
+        if asked.place is not None and asked.place < 1:
             raise HallError(400, "place: places count from 1")
         if asked.token and not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
@@ -54,7 +54,7 @@ class Wanted(Struct, frozen=True):
         return Wanted(
             name=name,
             amount=amount,
-            place=asked.place,
+            place=asked.place or 0,
             token=asked.token,
             invitation=invitation,
             fresh=chance(24).hex(),
@@ -78,7 +78,6 @@ async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
             warm, live, [_draft(live, wanted)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
-            warm.holders[token_hash(token)] = Holder("player", wanted.name)
             return _seated(warm.live, wanted, token)
 
 

@@ -12,14 +12,14 @@ from passline.live.asks import HallError, SayAnswer, SayAsked
 from passline.live.clocks import StoreClock
 from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
-from passline.live.live_table import LiveTable
+from passline.live.live_table import POSTS, LiveTable
 from passline.live.pacing import may_throw
 from passline.live.seating import turned_down
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
 from passline.live.tokens import Holder, voice
-from passline.live.warm import WarmTable, folded
-from passline.table import codec
+from passline.live.warm import WarmTable, stood
+from passline.table import Table, codec
 from passline.table import commands as cmd
 from passline.table import events as ev
 
@@ -30,6 +30,8 @@ class _Plan(msgspec.Struct, frozen=True):
     said: tuple[asks.Taken, ...]
     drafts: tuple[Draft, ...] = ()
     told: tuple[Sequence[ev.AnyEvent], ...] = ()
+    #: The table after the first draft's events, where it is at hand.
+    folded: Table | None = None
     secret: Secret | None = None
     next: bytes = b""
     waits: bool = False
@@ -41,8 +43,9 @@ class Speaker:
     def __init__(self, tables: Tables, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
 
-    async def said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer:
-        """The answer to a request. HallError where it is not carried out, and never was."""
+    async def said(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer | Entry:
+        """The answer to a request, or the entry that its id wrote before. HallError where it is
+        not carried out, and never was."""
         asker = (*voice(holder), asked.id)
         while True:
             live = await self._tables.writable(warm)
@@ -59,11 +62,11 @@ class Speaker:
                 seen = await self._seen(warm, holder, asked)
                 return seen or SayAnswer(seq=None, hash=None, entries=plan.said)
             outcome = await self._tables.append(
-                warm, live, plan.drafts, plan.told, secret=plan.secret
+                warm, live, plan.drafts, plan.told, secret=plan.secret, folded=plan.folded
             )
             if isinstance(outcome, Seen):
                 warm.stale = True
-                return await self._again(warm, holder, asked, outcome.entry)
+                return outcome.entry
             if isinstance(outcome, Appended):
                 first = outcome.entries[0]
                 if plan.next:
@@ -115,25 +118,26 @@ class Speaker:
         entry = msgspec.structs.replace(draft, line=dealt.line, events=events)
         again = said_again(live, dealt.events)
         drafts = (entry, *(machine_draft(one) for one in again))
-        return _Plan(dealt.said, drafts, (dealt.events, *(one.events for one in again)))
+        told = (dealt.events, *(one.events for one in again))
+        return _Plan(dealt.said, drafts, told, folded=dealt.folded)
 
-    async def _seen(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> SayAnswer | None:
-        """The answer of the entry that an id wrote before, if it wrote one."""
+    async def _seen(self, warm: WarmTable, holder: Holder, asked: SayAsked) -> Entry | None:
+        """The entry that an id wrote before, if it wrote one."""
         role, by = voice(holder)
         async with store_errors():
-            entry = await self._tables.store.find(warm.live.id, role, by, asked.id)
-        return None if entry is None else await self._again(warm, holder, asked, entry)
+            return await self._tables.store.find(warm.live.id, role, by, asked.id)
 
-    async def _again(
+    async def again(
         self, warm: WarmTable, holder: Holder, asked: SayAsked, entry: Entry
     ) -> SayAnswer:
-        """The same answer once more. HallError 409 where the words are others."""
+        """The same answer once more, without the table's lock: what was decided stands. HallError
+        409 where the words are others."""
         kept = warm.answers.get((*voice(holder), asked.id))
         if kept is not None and kept[0] == asked.say:
             said = kept[1].entries
         else:
             async with store_errors():
-                before = await folded(self._tables.store, warm.live.id, entry.seq - 1)
+                before = await stood(self._tables.store, warm, entry.seq - 1)
             said = _same_words(before, holder, asked.say, entry)
         down = warm.live.turned_down.get(holder.name)
         if entry.act == "asks" and down is not None and down.seq == entry.seq:
@@ -162,6 +166,8 @@ def _same_words(
 ) -> tuple[asks.Taken, ...]:
     """What was answered to these words on the table that they were said to, if the entry holds
     what came of them. HallError 409 where it does not."""
+    if holder.role in POSTS:
+        holder = Holder(holder.role)  # whoever has relieved the post since
     other = HallError(409, "that id wrote another line here: expected an id of its own")
     try:
         heard = saying.hear(before, holder, text)

@@ -157,8 +157,10 @@ class Store(ABC):
         return _listing(found[0]) if found else None
 
     async def tables(self) -> list[Listing]:
-        """Every table, by its name in the store."""
-        return [_listing(row) for row in await self._listed(None)]
+        """Every table, by its name in the store; one that is not listed as it was written hides no
+        other, and is left out."""
+        rows = await self._listed(None)
+        return [_listing(row) for row in rows if row[1] is not None and unguarded(row[2])]
 
     async def ids(self) -> list[str]:
         """Every table's id, whatever is kept of it."""

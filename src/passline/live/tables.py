@@ -24,6 +24,7 @@ from passline.live.live_table import MACHINE, LiveTable
 from passline.live.store import Store
 from passline.live.tokens import Grant, Holder
 from passline.live.warm import WarmTable, load
+from passline.table import Table
 from passline.table import events as ev
 from passline.version import VERSION
 
@@ -113,8 +114,10 @@ class Tables:
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
         withdrawn: Sequence[Holder] = (),
+        folded: Table | None = None,
     ) -> Outcome:
-        """Write drafts that were decided on ``live``, and fold them in. HallError 422, 503."""
+        """Write drafts that were decided on ``live``, and fold them in; ``folded`` is the table
+        after the first of them, where it is at hand. HallError 422, 503."""
         append = Append(
             table=live.id,
             after=live.head,
@@ -138,7 +141,8 @@ class Tables:
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:
-                    warm.extend(entry, told[number] if number < len(told) else None)
+                    known = told[number] if number < len(told) else None
+                    warm.extend(entry, known, folded if warm.live is live else None)
         if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
             warm.stale = True
         elif waking.awake(live) != waking.awake(warm.live):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -21,6 +22,8 @@ from passline.live.throws import HouseDice, machine_draft
 from passline.live.warm import WarmTable
 from passline.record.table_lines import read_happening
 from passline.table import decide
+
+log = logging.getLogger("passline.live")
 
 #: The longest that nobody looks, and the wait after a store that failed.
 _LONGEST: Final = 60.0
@@ -100,6 +103,10 @@ class Tender:
             except HallError:
                 wait = min(wait, _AFTER_TROUBLE)
                 continue
+            except Exception as wrong:  # a fault at one table keeps no other waiting
+                log.error("table %s: the machine cannot go on: %r", warm.live.id, wrong)
+                warm.tried()
+                continue
             due = warm.due()
             if due is not None:
                 wait = min(wait, max(0.0, (due.when - now).total_seconds()))
@@ -142,19 +149,24 @@ class Tender:
 
 
 async def commit_all(tables: Tables, dice: HouseDice) -> None:
-    """After a restore: a fresh commit at every table whose dice the house throws."""
-    listings = await tables.store.tables()
-    for start in range(0, len(listings), _TOGETHER):
-        some = listings[start : start + _TOGETHER]
-        await asyncio.gather(*(_commit(tables, dice, listing.table) for listing in some))
+    """After a restore: a fresh commit at every table whose dice the house throws. A table that
+    cannot be written to now has its own before its next throw. HallError 503."""
+    async with store_errors():
+        ids = await tables.store.ids()
+    for start in range(0, len(ids), _TOGETHER):
+        await asyncio.gather(
+            *(_commit(tables, dice, table) for table in ids[start : start + _TOGETHER])
+        )
 
 
 async def _commit(tables: Tables, dice: HouseDice, table: str) -> None:
-    warm = await tables.get(table)
-    async with warm.lock:
-        live = await tables.writable(warm)
-        while live.settings.dice == "secure":
-            await dice.commit_anew(tables, warm, live, "restore")
-            if not warm.stale:
-                break
+    dice.doubted.add(table)
+    try:
+        warm = await tables.get(table)
+        async with warm.lock:
             live = await tables.writable(warm)
+            while live.settings.dice == "secure" and table in dice.doubted:
+                await dice.commit_anew(tables, warm, live, "restore")
+                live = await tables.writable(warm)
+    except HallError as wrong:
+        log.warning("table %s: no fresh commit yet: %s", table, wrong)

@@ -38,6 +38,8 @@ class HouseDice:
 
     def __init__(self, sealer: Sealer, chance: Chance) -> None:
         self._sealer, self._chance = sealer, chance
+        #: Tables that were restored, and have had no fresh commit since.
+        self.doubted: set[str] = set()
 
     def fresh(self, table: str) -> tuple[bytes, Secret]:
         """A new secret, and as the store keeps it."""
@@ -45,7 +47,9 @@ class HouseDice:
         return secret, Secret(commit_to(secret), self._sealer.seal(table, secret))
 
     async def promised(self, tables: Tables, warm: WarmTable, live: LiveTable) -> bytes | None:
-        """The secret of the commit that stands; None: it is missing."""
+        """The secret of the commit that stands; None: it is missing, or may be known."""
+        if live.id in self.doubted:
+            return None
         commit = live.promise.commit
         if warm.secret and commit_to(warm.secret) == commit:
             return warm.secret
@@ -62,7 +66,10 @@ class HouseDice:
         secret, sealed = self.fresh(live.id)
         draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
         await tables.append(warm, live, [draft], secret=sealed)
-        warm.secret = secret if warm.live.promise.commit == sealed.commit else b""
+        stands = warm.live.promise.commit == sealed.commit
+        warm.secret = secret if stands else b""
+        if stands:
+            self.doubted.discard(live.id)
 
     def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> Thrown:
         """The throw that a secret and a nonce make; ``draft`` says whose it is."""

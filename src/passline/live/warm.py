@@ -16,12 +16,18 @@ from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import PAGE, Store
 from passline.live.tokens import Holder
+from passline.table import Table
 from passline.table import events as ev
 
 #: Entries that are kept at hand, and how far a stream may fall behind.
 RECENT: Final = 1000
 #: Answers that are kept at hand for requests that come again.
 _ANSWERS: Final = 256
+#: The table as it stood is kept at hand so many entries apart, the last few of them.
+APART: Final = 500
+_MARKS: Final = 3
+#: Entries of an old log that are folded before somebody else is let speak.
+_BREATH: Final = 50
 
 #: Whose request an answer was: role, by, id.
 Asker = tuple[str, str, str]
@@ -64,18 +70,31 @@ class WarmTable:
         self.secret: bytes = b""
         #: Whom tokens speak for, by their hashes, as far as they were looked up.
         self.holders: dict[str, Holder] = {}
+        #: How often tokens were withdrawn since it was folded.
+        self.withdrawn = 0
         self.answers: OrderedDict[Asker, tuple[str, SayAnswer]] = OrderedDict()
+        #: The table as it stood, for requests that come again; and who folds what is older.
+        self.marks: deque[LiveTable] = deque([live], _MARKS)
+        self.past = asyncio.Lock()
         self._news: asyncio.Event = asyncio.Event()
         self._dues: tuple[int, list[Due]] = (-1, [])
 
-    def extend(self, entry: Entry, events: Sequence[ev.AnyEvent] | None = None) -> None:
+    def extend(
+        self,
+        entry: Entry,
+        events: Sequence[ev.AnyEvent] | None = None,
+        folded: Table | None = None,
+    ) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         try:
-            self.live = self.live.after(entry, events)
+            self.live = self.live.after(entry, events, folded)
         except _UNFOLDABLE as wrong:
             raise _unfoldable(self.live.id, wrong) from None
         if entry.act == "withdraw":
             self.holders.clear()
+            self.withdrawn += 1
+        if entry.seq - self.marks[-1].head.seq >= APART:
+            self.marks.append(self.live)
         self.recent.append(told(entry))
         self.wake()
 
@@ -152,12 +171,24 @@ async def load(store: Store, table: str) -> WarmTable:
     return warm
 
 
-async def folded(store: Store, table: str, upto: int) -> LiveTable:
-    """A table as it stood after one of its entries."""
-    live: LiveTable | None = None
-    async for entry in store.log(table):
+async def stood(store: Store, warm: WarmTable, upto: int) -> LiveTable:
+    """A table as it stood after one of its entries. What is long ago is folded from the beginning,
+    one request at a time, and holds nobody up."""
+    near = next((mark for mark in reversed(warm.marks) if mark.head.seq <= upto), None)
+    if near is not None:
+        return await _folded(store, warm.live.id, near, upto)
+    async with warm.past:
+        return await _folded(store, warm.live.id, None, upto)
+
+
+async def _folded(store: Store, table: str, live: LiveTable | None, upto: int) -> LiveTable:
+    if live is not None and live.head.seq >= upto:
+        return live
+    async for entry in store.log(table, live.head.seq if live is not None else -1):
         live = opening(table, entry) if live is None else live.after(entry)
         if entry.seq >= upto:
             break
+        if entry.seq % _BREATH == 0:
+            await asyncio.sleep(0)
     assert live is not None
     return live

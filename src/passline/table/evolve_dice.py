@@ -180,9 +180,11 @@ def _found(table: Table, event: ev.DieFound) -> Table:
 
 
 def _over(table: Table) -> Table:
-    """Nobody plays: the puck is off, and nothing that was being gathered goes on."""
+    """Nobody plays: the puck is off, nothing that was being gathered goes on, and no wager of the
+    game that is over can be taken back up."""
     return replace(
         table,
+        seats=tuple(replace(seat, told=()) if seat.told else seat for seat in table.seats),
         puck=0,
         declined=(),
         fresh=True,

@@ -10,6 +10,7 @@ import asyncio
 from asyncio import TimerHandle
 from typing import Final
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -39,12 +40,58 @@ _LATE: Final = _refused("the body did not come in time")
 
 
 class _Old(H11Protocol):
-    """A connection of HTTP/1.0."""
+    """A connection of HTTP/1.0: one request, which has its time to come."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection over, and wait for all of its request so long."""
+        super().connection_made(transport)
+        self._hurry = self.loop.call_later(limits.PATIENCE, transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The other end is gone."""
+        self._hurry.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what came."""
+        super().data_received(data)
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._hurry.cancel()
 
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP is told so, and let go."""
         self.transport.write(_UNREADABLE)
         self.transport.close()
+
+
+class _Joined:
+    """A transport by which an answer's head leaves with its body, in one piece."""
+
+    __slots__ = ("_head", "_loop", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._head: bytes | None = None
+
+    def write(self, data: bytes) -> None:
+        if self._head is None:
+            self._head = data
+            self._loop.call_soon(self.flush)
+        else:
+            held, self._head = self._head, b""
+            self._transport.write(held + data)
+
+    def flush(self) -> None:
+        if self._head:
+            held, self._head = self._head, b""
+            self._transport.write(held)
+
+    def close(self) -> None:
+        self.flush()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
 
 
 class Connection(HttpToolsProtocol):
@@ -104,6 +151,7 @@ class Connection(HttpToolsProtocol):
         self._in_time()
         self._hurry = self.loop.call_later(limits.PATIENCE, self._without_body)
         super().on_headers_complete()
+        self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
 
     def on_message_complete(self) -> None:
         """All of it is here."""

@@ -35,6 +35,7 @@ from passline.web.streams import PAGE, Stream, Streams
 from passline.words import refusal_words
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+_PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
 class TokenAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +120,7 @@ class Tables:
         await self._reader(request)
         query = request.query_params
         place = query.get("place", "0")
-        if not (place.isascii() and place.isdecimal() and int(place) <= 99):
+        if not _PLACE.fullmatch(place):
             raise HallError(400, "place: expected a place's number")
         table = request.path_params["table"]
         return answer(await self.hall.drawn(table, query.get("end", "left"), int(place)))
@@ -205,9 +206,9 @@ class Tables:
             page = await self.hall.entries(table, after, PAGE)
             body = b'{"entries":[%b]}' % b",".join(entry.text() for entry in page)
             return Response(body, media_type="application/json")
+        view = await self.hall.view(table)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
-        view = await self.hall.view(table)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
             return Stream(channel, after)

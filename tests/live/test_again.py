@@ -1,0 +1,76 @@
+"""An id that wrote an entry gets that entry's answer for ever, at no cost to the others."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from passline.live import warm as warm_tables
+from passline.live.asks import HallError, SayAsked
+from passline.live.entries import Entry
+from passline.live.live_table import LiveTable
+from passline.live.tokens import Holder
+from tests.live.floor import EVERY_POST, NO_WAIT, Floor
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_post_is_answered_whoever_relieved_it() -> None:
+    floor = await Floor().open(posts=EVERY_POST, dice="typed", pace=NO_WAIT)
+    await floor.sit("ann")
+    await floor.taken("floor", "kim relieves the stick")
+    first = await floor.taken(Holder("stick", "kim"), "ann: yo for 5", id="k1")
+    await floor.taken("floor", "lee relieves the stick")
+    for hall in (floor.hall, floor.another()):  # also where no answer is kept at hand
+        for who in (Holder("stick", "kim"), Holder("stick", "lee"), Holder("stick")):
+            same = SayAsked(id="k1", say="ann: yo for 5")
+            assert await hall.say(floor.table, who, same) == first
+            with pytest.raises(HallError) as other:
+                await hall.say(floor.table, who, SayAsked(id="k1", say="ann: yo for 6"))
+            assert other.value.status == 409
+
+
+async def _long(monkeypatch: pytest.MonkeyPatch) -> Floor:
+    monkeypatch.setattr(warm_tables, "APART", 10)
+    floor = await Floor().open(pace=NO_WAIT)
+    await floor.sit("ann", "10000")
+    for number in range(60):
+        await floor.taken("ann", "field for 5" if number % 2 else "hard 8 for 5", id=f"a{number}")
+    return floor
+
+
+async def test_what_was_said_lately_is_folded_from_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = await _long(monkeypatch)
+    hall = floor.another()
+    await hall.view(floor.table)
+    folded: list[int] = []
+    after = LiveTable.after
+
+    def counted(live: LiveTable, entry: Entry) -> LiveTable:
+        folded.append(entry.seq)
+        return after(live, entry)
+
+    monkeypatch.setattr(LiveTable, "after", counted)
+    said = await hall.say(
+        floor.table, Holder("player", "ann"), SayAsked(id="a57", say="field for 5")
+    )
+    assert said.seq == 59
+    assert 0 < len(folded) < 10
+    folded.clear()
+    said = await hall.say(
+        floor.table, Holder("player", "ann"), SayAsked(id="a0", say="hard 8 for 5")
+    )
+    assert (said.seq, folded) == (2, [1])
+
+
+async def test_what_was_said_long_ago_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = await _long(monkeypatch)
+    ann, hall = Holder("player", "ann"), floor.another()
+    warm = await hall.tables.get(floor.table)
+    async with warm.past:  # somebody has an old id looked up, which takes its time
+        old = asyncio.create_task(hall.say(floor.table, ann, SayAsked(id="a3", say="field for 5")))
+        new = await hall.say(floor.table, ann, SayAsked(id="new", say="field for 5"))
+        assert new.seq is not None
+        assert not old.done()
+    assert (await old).seq == 5
