@@ -214,6 +214,8 @@ def test_what_ends_in_one_line(server: Server, tmp_path: Path) -> None:
 
 def test_the_only_open_table(tmp_path: Path) -> None:
     with serving(tmp_path) as alone:
+        (practice,) = alone.ask("GET", "").json()
+        alone.say(practice["table"], KEY, "c1", "table closes")
         ended = sit(alone.url, "--strategy", "pass", "--name", "ann")
         assert (ended.returncode, ended.stderr) == (2, "passline sit: no table is open there\n")
         alone.open(name="Only")

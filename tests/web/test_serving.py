@@ -168,6 +168,27 @@ def test_it_ends_with_goodbye_and_0(tmp_path: Path, how: signal.Signals) -> None
         assert time.monotonic() - began < 5
 
 
+def test_a_page_that_takes_long_holds_up_nobody(tmp_path: Path) -> None:
+    """Neither those who ask for something else meanwhile, nor the end."""
+    with serving(tmp_path) as server:
+        answers: list[int] = []
+
+        def ask() -> None:
+            with httpx.Client(base_url=server.url, timeout=30) as http:
+                answers.append(http.get("/par/maryland-crapless").status_code)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        time.sleep(0.3)
+        assert server.http.get("/law").status_code == 200
+        assert answers == []
+        began = time.monotonic()
+        assert server.end()[0] == 0
+        assert time.monotonic() - began < 5
+        asking.join()
+        assert answers in ([503], [200])  # a quick machine makes it in time
+
+
 def test_what_was_taken_is_finished(tmp_path: Path) -> None:
     """A line under way when the signal comes is answered, and stands."""
     with serving(tmp_path) as server:
@@ -331,4 +352,23 @@ def test_a_thousand_tables_cost_nothing_until_somebody_comes(tmp_path: Path) -> 
     with serving(tmp_path) as second:
         metrics = second.http.get("/metrics", headers={"Authorization": f"Bearer {KEY}"}).text
         assert "passline_tables 0" in metrics
-        assert len(second.ask("GET", "").json()) == 1001
+        assert len(second.ask("GET", "").json()) == 1002  # and Practice
+
+
+def test_a_server_without_tables_opens_one(tmp_path: Path) -> None:
+    """Dealt by the machine, open to anybody; once, whatever becomes of it."""
+    with serving(tmp_path) as first:
+        (listed,) = first.ask("GET", "").json()
+        assert (listed["name"], listed["rulebook"], listed["game"]) == (
+            "Practice",
+            "new-jersey",
+            "craps",
+        )
+        first.sit(listed["table"])
+        closed = first.say(listed["table"], KEY, "c1", "table closes").json()
+        assert closed["seq"] is not None
+        assert first.end() == (0, "")
+    with serving(tmp_path) as second:
+        assert second.ask("GET", "").json() == []
+    with serving(tmp_path / "restored", "", "--restored") as third:
+        assert third.ask("GET", "").json() == []

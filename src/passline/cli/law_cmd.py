@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
@@ -23,50 +22,17 @@ def _book_id(source: str, options: tuple[tuple[str, str], ...]) -> str:
 def _clause_ids(book_id: str, clause: str | None, kind: str | None) -> list[str]:
     """The clauses asked for, in the book's order."""
     from passline.law.clauses import register
+    from passline.law.showing import nearest_clauses
 
     every = register(book_id)
     if clause is not None and clause not in {one.id for one in every}:
-        near = _nearest(clause, [one.id for one in every])
+        near = nearest_clauses(clause, [one.id for one in every])
         hint = f": the nearest are {'  '.join(near)}" if near else ""
         fail(f"{book_id} has no clause {clause!r}{hint}")
     return [
         one.id
         for one in every
         if (clause is None or one.id == clause) and (kind is None or one.kind == kind)
-    ]
-
-
-def _nearest(clause: str, known: list[str]) -> list[str]:
-    """Clauses that begin as the words do; failing that, those that look most like them."""
-    from difflib import get_close_matches
-
-    below = [one for one in known if clause and one.startswith(clause)]
-    return below[:3] or get_close_matches(clause, known, 3, 0.3)
-
-
-def _objects(book_id: str, wanted: list[str]) -> list[dict[str, Any]]:
-    """The clauses as JSON has them."""
-    from passline.law.decisions import decisions_for
-    from passline.law.held import held_by
-    from passline.law.status import standings
-
-    asked = set(wanted)
-    return [
-        {
-            "id": one.clause.id,
-            "kind": one.clause.kind,
-            "rule": one.clause.rule,
-            "figures": one.clause.figures,
-            "decisions": [
-                {"question": d.question, "decision": d.decision}
-                for d in decisions_for(book_id, one.clause.id)
-            ],
-            "status": one.status,
-            "where": list(one.places),
-            "tests": list(held_by(book_id, one.clause.id)),
-        }
-        for one in standings(book_id)
-        if one.clause.id in asked
     ]
 
 
@@ -125,7 +91,9 @@ def command(
 
 
 def _show(book_id: str, wanted: list[str], as_json: bool, whole: bool) -> None:
-    found = _objects(book_id, wanted)
+    from passline.law.showing import clause_objects
+
+    found = clause_objects(book_id, frozenset(wanted))
     if as_json:
         print_json([{**clause, "where": "; ".join(clause["where"])} for clause in found])
     else:

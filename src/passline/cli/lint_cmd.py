@@ -29,44 +29,22 @@ def command(file: str, as_json: bool) -> None:
     with house_errors():
         house, findings = _lint(file)
     if as_json:
-        print_json(_as_json(house, findings))
+        from passline.house.files import lint_json
+
+        print_json(lint_json(house, findings))
     else:
         _show(house, findings)
     sys.exit(1 if findings else 0)
 
 
 def _lint(file: str) -> tuple[HouseFile, tuple[Finding, ...]]:
-    from passline.house.files import LARGEST_FILE, parse_house, read_house_file
-    from passline.house.lint import lint
-    from passline.law import rulebook
+    from passline.house.files import LARGEST_FILE, lint_file, parse_house, read_house_file
 
     if file == "-":
         house = parse_house(sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input")
     else:
         house = read_house_file(file)
-    return house, lint(rulebook(house.rulebook), house.game, house.elections)
-
-
-def _as_json(house: HouseFile, findings: tuple[Finding, ...]) -> dict[str, object]:
-    from passline.house.house import game_of
-    from passline.law import rulebook
-
-    return {
-        "rulebook": house.rulebook,
-        "game": game_of(rulebook(house.rulebook), house.game),
-        "name": house.name,
-        "ok": not findings,
-        "findings": [
-            {
-                "key": found.key,
-                "value": found.value,
-                "allowed": found.allowed,
-                "cite": found.cite,
-                "also": list(found.also),
-            }
-            for found in findings
-        ],
-    }
+    return house, lint_file(house)
 
 
 def _show(house: HouseFile, findings: tuple[Finding, ...]) -> None:

@@ -37,7 +37,8 @@ def command(
 ) -> None:
     """Open live tables on the network, until Ctrl-C.
 
-    Logs are kept where games at the prompt are. The operator's key is PASSLINE_HOUSE_KEY, or one
+    Logs are kept where games at the prompt are; where there is no table yet, a machine-dealt one
+    is opened, Practice. The operator's key is PASSLINE_HOUSE_KEY, or one
     that is made at the first start and kept in a file beside the logs.
     """
     if data is not None and database is not None:
@@ -84,6 +85,8 @@ async def _serve(
         ear = listen(host, port)
         hall = Hall(store, sealer, restored=restored)
         await hall.start()
+        if not restored:
+            await hall.open_practice()
         url = address_of(ear, host)
         app = App(hall, house_key, own_names(host))
         await serve(app, ear, lambda: _tell(url, key_file, as_json))

@@ -14,7 +14,7 @@ from passline.files import UnreadableError, read_file
 from passline.house.elections import Elections, exact, read_elections, value_of
 from passline.house.house import House, game_of, resolve
 from passline.house.keys import ElectionError, show
-from passline.house.lint import lint
+from passline.house.lint import Finding, lint
 from passline.law import Book, BookError, book_ids, rulebook
 
 LARGEST_FILE = 1_000_000  # bytes
@@ -179,6 +179,31 @@ def house_from(
     game = game_of(book, game, elections.pop("game", None), file.game)
     _refuse_unlawful(book, game, elections, where)
     return resolve(book, game, elections, file.name)
+
+
+def lint_file(file: HouseFile) -> tuple[Finding, ...]:
+    """Every election of a file that its rulebook does not allow."""
+    return lint(rulebook(file.rulebook), file.game, file.elections)
+
+
+def lint_json(file: HouseFile, findings: Sequence[Finding]) -> dict[str, object]:
+    """What came of it, as ``passline lint --json`` has it."""
+    return {
+        "rulebook": file.rulebook,
+        "game": game_of(rulebook(file.rulebook), file.game),
+        "name": file.name,
+        "ok": not findings,
+        "findings": [
+            {
+                "key": found.key,
+                "value": found.value,
+                "allowed": found.allowed,
+                "cite": found.cite,
+                "also": list(found.also),
+            }
+            for found in findings
+        ],
+    }
 
 
 def lawful_house(

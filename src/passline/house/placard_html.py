@@ -10,7 +10,7 @@ from passline.house.card import Card, CardRow, Section
 from passline.house.house import House
 from passline.house.placard import make_card
 
-__all__ = ["render_html"]
+__all__ = ["placard_parts", "render_html"]
 
 _DICE = re.compile(r"\b\d-\d\b,?")  # a combination of dice stays on one line
 _STYLE = """
@@ -66,22 +66,36 @@ def render_html(house: House) -> str:
 
 
 def _page(card: Card) -> Iterator[str]:
-    rules = f" under {card.book}" if card.book != card.name else ""
     title = escape(f"{card.name}: {card.game} payouts")
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
-    yield f"<header>\n<h1>{escape(card.name)}</h1>"
-    yield f"<p>{escape(card.game + rules)}: what each wager pays</p>\n</header>\n<main>"
+    yield f"<header>\n{_head(card)}\n</header>\n<main>"
+    yield from _sections(card)
+    yield "</main>\n</body>\n</html>"
+
+
+def placard_parts(house: House) -> tuple[str, str]:
+    """The card for a page that has a frame of its own: its heading, and its sections."""
+    card = make_card(house)
+    return _head(card), "\n".join(_sections(card))
+
+
+def _head(card: Card) -> str:
+    rules = f" under {card.book}" if card.book != card.name else ""
+    words = escape(card.game + rules)
+    return f"<h1>{escape(card.name)}</h1>\n<p>{words}: what each wager pays</p>"
+
+
+def _sections(card: Card) -> Iterator[str]:
     for number, section in enumerate(card.sections):
         yield from _section(f"s{number}", section)
     if card.notices:
         yield '<section aria-labelledby="notices">\n<h2 id="notices">Notices</h2>\n<ul>'
         yield from (f"<li>{escape(notice)}</li>" for notice in card.notices)
         yield "</ul>\n</section>"
-    yield "</main>\n</body>\n</html>"
 
 
 def _section(name: str, section: Section) -> Iterator[str]:

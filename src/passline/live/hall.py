@@ -107,6 +107,13 @@ class Hall:
                     await lobbies.keep_rows(self.store, [opened])
                 return OpenAnswer(table, tokens)
 
+    async def open_practice(self) -> None:
+        """Where the store has no table at all, open one that anybody can sit down at."""
+        async with store_errors():
+            tables = await self.store.tables()
+        if not tables:
+            await self.open_table(opening.PRACTICE)
+
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:
         """Close a table: the floor's line."""
         return await self.say(table, holder, SayAsked(id=request, say="table closes"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from passline.house.files import HouseError, HouseFile, house_from, parse_house
@@ -15,6 +17,8 @@ from passline.table.custody import automated
 from passline.table.opening import bare_table
 from passline.version import VERSION
 
+#: The table of a server that has none yet: dealt by the machine, open to anybody.
+PRACTICE: Final = OpenAsked(rulebook="new-jersey", name="Practice")
 _LONGEST_NAME = 60
 _LONGEST_WAIT = 86_400
 

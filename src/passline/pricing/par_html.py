@@ -84,9 +84,22 @@ def _page(sheet: ParSheet) -> Iterator[str]:
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
-    yield f"<header>\n<h1>{title}</h1>\n<dl>"
-    yield from (f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in sheet.header)
-    yield "</dl>\n</header>\n<main>"
+    yield f"<header>\n{_head(sheet)}\n</header>\n<main>"
+    yield from _sections(sheet)
+    yield "</main>\n</body>\n</html>"
+
+
+def par_parts(sheet: ParSheet) -> tuple[str, str]:
+    """The sheet for a page that has a frame of its own: its heading, and its sections."""
+    return _head(sheet), "\n".join(_sections(sheet))
+
+
+def _head(sheet: ParSheet) -> str:
+    facts = "\n".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in sheet.header)
+    return f"<h1>{escape(f'Par sheet: {sheet.title}')}</h1>\n<dl>\n{facts}\n</dl>"
+
+
+def _sections(sheet: ParSheet) -> Iterator[str]:
     yield from _section("Wagers", _table("Every wager", COLUMNS, map(cells, sheet.rows)), NOTES)
     for row in tiered(sheet):
         title = f"{row.odds.title}: {label(row)}"
@@ -96,7 +109,6 @@ def _page(sheet: ParSheet) -> Iterator[str]:
         words = [f"{title}: {' '.join(notes)}" for title, notes in sheet.terms]
         yield from _section("Terms", (), words)
     yield from _costs(sheet)
-    yield "</main>\n</body>\n</html>"
 
 
 def _costs(sheet: ParSheet) -> Iterator[str]:

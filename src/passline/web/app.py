@@ -15,8 +15,17 @@ from passline.version import VERSION
 from passline.web.answers import answer
 from passline.web.guard import Guard
 from passline.web.metrics import Metrics
-from passline.web.pages import Pages
+from passline.web.pages import (
+    DocsPages,
+    LawPages,
+    LobbyPages,
+    OpeningPage,
+    TablePages,
+    WorthPages,
+)
+from passline.web.pages.heavy import Workshop
 from passline.web.speakers import HouseKey
+from passline.web.static_files import static_file
 from passline.web.streams import Streams
 from passline.web.tables import Tables
 
@@ -42,8 +51,7 @@ class App:
             await self._guard(scope, receive, send)
 
     def _routes(self) -> list[Route]:
-        tables, pages = self.tables, Pages(self.hall)
-        table = "/api/tables/{table}"
+        tables, table = self.tables, "/api/tables/{table}"
         return [
             _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -58,8 +66,28 @@ class App:
             _route(f"{table}/log", GET=tables.log),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
-            _route("/", GET=pages.lobby),
-            _route("/t/{table}", GET=pages.table),
+            *self._pages(),
+        ]
+
+    def _pages(self) -> list[Route]:
+        workshop = Workshop()
+        law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
+        worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+        return [
+            _route("/", GET=LobbyPages(self.hall).lobby),
+            _route("/t/{table}", GET=TablePages(self.hall).table),
+            _route("/static/{stamp}/{name}", GET=static_file),
+            _route("/open", GET=opening.form),
+            _route("/api/lint", POST=opening.lint),
+            _route("/law", GET=law.books),
+            _route("/law/{book}", GET=law.book),
+            _route("/law/{book}/{clause:path}", GET=law.clause),
+            *(_route(f"/{kind}", GET=worth.books) for kind in ("odds", "par", "placard")),
+            _route("/odds/{book}", GET=worth.odds),
+            _route("/par/{book}", GET=worth.par),
+            _route("/placard/{book}", GET=worth.placard),
+            _route("/docs", GET=docs.index),
+            _route("/docs/{name}", GET=docs.document),
         ]
 
     async def health(self, request: Request) -> Response:

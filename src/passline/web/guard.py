@@ -10,12 +10,14 @@ from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live import StoreError
 from passline.live.asks import HallError
-from passline.web.answers import GoneError, refused
+from passline.web.answers import GoneError
 from passline.web.metrics import Metrics
+from passline.web.refusing import told_to
 
 log = logging.getLogger("passline.web")
 
@@ -78,12 +80,12 @@ class Guard:
         except CancelledError:  # the server ends, and waits no longer
             if not status:
                 late = HallError(503, "the server is ending", retry_after=1)
-                await refused(late)(scope, receive, guarded)
+                await told_to(Request(scope), late)(scope, receive, guarded)
         except Exception as wrong:
             told = self._told(wrong)
             if status:
                 return  # half an answer is out: the server cuts it off
-            answer = refused(told)
+            answer = told_to(Request(scope), told)
             if isinstance(wrong, HTTPException):
                 answer.headers.update(wrong.headers or {})
             await answer(scope, receive, guarded)
@@ -127,7 +129,7 @@ def _of_route(wrong: HTTPException) -> str:
     """What is said where there is no such route, or no such method for it."""
     match wrong.status_code:
         case 404:
-            return "there is nothing here: see docs/protocol.md for what there is"
+            return "there is nothing at this address: /docs/protocol says what there is"
         case 405:
             allowed = sorted((wrong.headers or {}).get("Allow", "").split(", "))
             return f"not by this method: expected {', '.join(allowed)}"

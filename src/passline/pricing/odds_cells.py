@@ -1,0 +1,128 @@
+"""What wagers are worth, in words and figures: the same for a terminal and for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from passline.money import show_dollars
+from passline.pricing.wager import OddsRow, RefusedOdds, WagerOdds
+from passline.words.refusals import refusal_words
+
+#: The columns of a table of wagers.
+ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
+
+
+def show_percent(value: Fraction, places: int = 3) -> str:
+    """A share of a hundred, to so many places.
+
+    >>> show_percent(Fraction(7, 495)), show_percent(Fraction(0))
+    ('1.414', '0.000')
+    """
+    return f"{float(value * 100):.{places}f}"
+
+
+def show_fraction(value: Fraction, width: int) -> str:
+    """An exact fraction where it fits, else nothing.
+
+    >>> show_fraction(Fraction(7, 495), 8), show_fraction(Fraction(10**9, 7), 8)
+    ('7/495', '')
+    """
+    return str(value) if len(str(value)) <= width else ""
+
+
+def odds_label(row: OddsRow) -> str:
+    """The wager, with the choice of an election it rests on, or its odds."""
+    choice = row.option.rpartition("=")[2] if row.option else ""
+    label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
+    if row.multiple and len(row.multiple) <= 5:
+        label += f" {row.multiple}x"
+    return label
+
+
+def odds_figures(row: WagerOdds, widest: int) -> list[str]:
+    """The figures of a row, for the columns after what it pays; ``widest``: of the fraction."""
+    return [
+        show_percent(row.win, 2),
+        show_percent(row.edge),
+        show_fraction(row.edge, widest),
+        show_percent(row.edge_per_roll),
+        f"{float(row.rolls):.2f}",
+        f"{row.sd:.2f}",
+    ]
+
+
+def odds_reason(row: RefusedOdds) -> str:
+    """Why a row has no figures."""
+    return refusal_words(row.refusal).removeprefix(f"{row.wager} ")
+
+
+def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
+    """What the columns are, under a table of wagers."""
+    stake = next((row.stake for row in rows if row.stake is not None), None)
+    if stake is not None:
+        yield f"As dealt for {show_dollars(stake)}: limits, breakage and vigorish as rounded."
+    yield (
+        "The edge is the house's, of the amount wagered, pushes counted; rolls: the mean to a "
+        "decision; sd: of one decision, by the unit wagered. All exact."
+    )
+    if any(isinstance(row, WagerOdds) and row.edge_outlay is not None for row in rows):
+        yield "Buy and lay: of the stake; ask for one of them to see it of stake plus vigorish."
+    options = dict.fromkeys(row.option for row in rows if row.option)
+    if options:
+        yield f"Rows that rest on an election: {', '.join(str(option) for option in options)}."
+
+
+def odds_lead(row: OddsRow) -> str:
+    """A wager's name in full."""
+    return f"{row.title} ({row.wager})" + (f", {row.option}" if row.option else "")
+
+
+def odds_in_full(row: OddsRow) -> Iterator[tuple[str, str]]:
+    """One wager in full: labels and words, an empty label going on with the one before."""
+    yield "pays", row.pays
+    if row.multiple is not None:
+        yield "odds", f"{row.multiple} times the flat wager"
+    if row.stake is not None:
+        yield "stake", show_dollars(row.stake)
+    if isinstance(row, RefusedOdds):
+        yield "refused", f"{refusal_words(row.refusal)} [{row.refusal.cite}]"
+    else:
+        yield from _figures(row)
+    for point, part in row.by_point.items():
+        yield f"on {point}", _on_point(part)
+    yield "clauses", ", ".join(row.cites)
+
+
+def _figures(row: WagerOdds) -> Iterator[tuple[str, str]]:
+    for label, chance in (("wins", row.win), ("loses", row.lose), ("pushes", row.push)):
+        if chance or label != "pushes":
+            yield label, _both(chance)
+    of = "the amount wagered, flat and odds on average" if row.multiple else "the amount wagered"
+    yield "edge", f"{_both(row.edge)}  of {of}"
+    if row.multiple is not None:
+        yield "", f"{_both(row.edge_flat)}  of the flat wager alone"
+    if row.push:
+        yield "", f"{_both(row.edge_resolved)}  pushes left out"
+    if row.edge_outlay not in (None, row.edge):
+        assert row.edge_outlay is not None
+        yield "", f"{_both(row.edge_outlay)}  of the stake and the vigorish paid with it"
+    yield "", f"{_both(row.edge_per_roll)}  a roll"
+    yield "rolls", f"{float(row.rolls):.4f} to a decision{_exactly(row.rolls)}"
+    yield "sd", f"{row.sd:.4f} of one decision, by the unit wagered"
+
+
+def _both(value: Fraction) -> str:
+    return f"{show_percent(value, 4)}%{_exactly(value)}"
+
+
+def _exactly(value: Fraction) -> str:
+    """The fraction, unless it is too long to say anything to a person."""
+    return f" = {value}" if len(str(value)) <= 40 else ""
+
+
+def _on_point(part: OddsRow) -> str:
+    if isinstance(part, RefusedOdds):
+        return f"{part.pays}: refused, {refusal_words(part.refusal)} [{part.refusal.cite}]"
+    rolls = f"{float(part.rolls):.2f}"
+    return f"{part.pays}: wins {_both(part.win)}, edge {_both(part.edge)}, {rolls} rolls"

@@ -1,0 +1,130 @@
+"""The frame of every page: head, landmarks, navigation; and the small parts that pages share.
+
+Words are escaped where they are put in; what is called ``html`` is markup already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+from urllib.parse import quote
+
+from passline.version import VERSION
+from passline.web.static_files import static_address
+
+#: What every page leads to, in order.
+NAVIGATION: Final = (("/", "Lobby"), ("/law", "Law"), ("/odds", "Odds"), ("/docs", "Docs"))
+
+
+def framed(
+    title: str,
+    html: str,
+    *,
+    at: str = "",
+    scripts: Sequence[str] = (),
+    styles: Sequence[str] = (),
+    wide: bool = False,
+) -> str:
+    """A whole page. ``at``: the entry of the navigation that it belongs to; ``scripts`` and
+    ``styles``: names of static files beyond those of every page; ``wide``: as wide as the window.
+    """
+    linked = "\n".join(
+        [
+            *(
+                f'<link rel="stylesheet" href="{static_address(s)}">'
+                for s in ("frame.css", *styles)
+            ),
+            *(f'<script type="module" src="{static_address(name)}"></script>' for name in scripts),
+        ]
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)} – Passline</title>
+<link rel="icon" type="image/svg+xml" href="{static_address("icon.svg")}">
+{linked}
+</head>
+<body class="{"wide" if wide else "page"}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="mark" href="/"><img src="{static_address("icon.svg")}" alt="" width="32" height="32">\
+<span>Passline</span></a>
+<nav aria-label="Pages">
+<ul>
+{_navigation(at)}
+</ul>
+</nav>
+</header>
+<main id="main" tabindex="-1">
+{html}
+</main>
+<footer>
+<p>Passline {escape(VERSION)}. The craps table, whole: five published rulebooks as executable
+law.</p>
+</footer>
+</body>
+</html>
+"""
+
+
+def _navigation(at: str) -> str:
+    here = ' aria-current="true"'
+    return "\n".join(
+        f'<li><a href="{path}"{here if path == at else ""}>{words}</a></li>'
+        for path, words in NAVIGATION
+    )
+
+
+def path_of(*parts: str) -> str:
+    """An address on this server, each part quoted.
+
+    >>> path_of("law", "new-jersey", "19:47-1.2(a)15#1")
+    '/law/new-jersey/19%3A47-1.2%28a%2915%231'
+    """
+    return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def link(href: str, words: str) -> str:
+    """A link."""
+    return f'<a href="{escape(href)}">{escape(words)}</a>'
+
+
+def crumbs(*steps: tuple[str, str]) -> str:
+    """The way back up from a page: addresses and words."""
+    shown = "".join(f"<li>{link(href, words)}</li>" for href, words in steps)
+    return f'<nav class="crumbs" aria-label="The way here"><ol>{shown}</ol></nav>'
+
+
+def rows_html(
+    caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], figures: int = 99
+) -> str:
+    """A table that scrolls within itself; the cells of its rows are markup already. Each row is
+    headed by its first cell; from column ``figures`` on, cells are set as figures."""
+    classes = [' class="n"' if place >= figures else "" for place in range(len(heads))]
+    top = "".join(
+        f'<th scope="col"{of}>{escape(head)}</th>' for head, of in zip(heads, classes, strict=True)
+    )
+    lines = []
+    for first, *others in rows:
+        cells = "".join(
+            f"<td{of}>{cell}</td>" for cell, of in zip(others, classes[1:], strict=True)
+        )
+        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>\n')
+    return (
+        f'<div class="scroll" role="group" tabindex="0" aria-label="{escape(caption)}">\n'
+        f'<table>\n<caption class="unseen">{escape(caption)}</caption>\n'
+        f"<thead><tr>{top}</tr></thead>\n<tbody>\n{''.join(lines)}</tbody>\n</table>\n</div>"
+    )
+
+
+def options_html(choices: Iterable[tuple[str, str]], chosen: str = "") -> str:
+    """The options of a select: values and words."""
+    return "".join(
+        f'<option value="{escape(value)}"{" selected" if value == chosen else ""}>'
+        f"{escape(words)}</option>"
+        for value, words in choices
+    )

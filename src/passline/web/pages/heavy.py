@@ -1,0 +1,92 @@
+"""What takes a while: done beside the loop, one at a time; pages that were made are kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager, suppress
+from threading import Thread
+from typing import Final, TypeVar
+
+from passline.live.asks import HallError
+from passline.web.sending import Kept, keep
+
+Done = TypeVar("Done")
+
+#: Bytes of pages that are kept, and people who may wait for one to be made.
+_KEPT: Final = 32 * 1024 * 1024
+_WAITING: Final = 20
+
+
+class Workshop:
+    """Works in a thread, so that no table waits. A page is made once, and the latest are kept."""
+
+    def __init__(self, kept: int = _KEPT, waiting: int = _WAITING) -> None:
+        self._most, self._longest, self._held = kept, waiting, 0
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._lock = asyncio.Lock()
+        self._waiting = 0
+
+    async def made(self, key: Hashable, make: Callable[[], str]) -> Kept:
+        """The page of a key. HallError 503 where too many people wait."""
+        if key not in self._kept:
+            async with self._turn():
+                if key not in self._kept:
+                    return self._put(key, await _beside(lambda: keep(make())))
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    async def done(self, work: Callable[[], Done]) -> Done:
+        """What comes of some work. HallError 503 where too many people wait."""
+        async with self._turn():
+            return await _beside(work)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        if self._waiting >= self._longest:
+            raise HallError(503, "too much is asked for at once: try again", retry_after=2)
+        self._waiting += 1
+        try:
+            async with self._lock:
+                yield
+        finally:
+            self._waiting -= 1
+
+    def _put(self, key: Hashable, made: Kept) -> Kept:
+        self._kept[key] = made
+        self._held += _size(made)
+        while self._held > self._most:
+            _, gone = self._kept.popitem(last=False)
+            self._held -= _size(gone)
+        return made
+
+
+def _size(kept: Kept) -> int:
+    return len(kept.body) + len(kept.zipped)
+
+
+async def _beside(work: Callable[[], Done]) -> Done:
+    """Work done in a thread that nobody waits for when the server ends."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Done] = loop.create_future()
+
+    def tell(result: Done | None, wrong: BaseException | None) -> None:
+        if future.cancelled():
+            return
+        if wrong is not None:
+            future.set_exception(wrong)
+        else:
+            future.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, wrong = None, None
+        try:
+            result = work()
+        except BaseException as raised:
+            wrong = raised
+        with suppress(RuntimeError):  # the loop is closed: nobody asks any more
+            loop.call_soon_threadsafe(tell, result, wrong)
+
+    Thread(target=run, daemon=True).start()
+    return await future

@@ -1,0 +1,86 @@
+"""``/``: the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.law import BookError, rulebook
+from passline.live.hall import Hall
+from passline.web.frame import framed, link, path_of
+from passline.web.pages.table import puck_words
+from passline.web.sending import send_once
+
+_NONE = """<p>No table is open now. The operator opens one with the house key, in
+<a href="/open">a form</a> or by <a href="/docs/live">a request</a>; it then stands here.</p>"""
+
+
+class LobbyPages:
+    """The handler of the lobby."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+
+    async def lobby(self, request: Request) -> Response:
+        """``/``"""
+        tables = await self.hall.lobby()
+        return send_once(request, framed("The lobby", _lobby(tables), at="/", scripts=["lobby.js"]))
+
+
+def _lobby(tables: Sequence[Mapping[str, Any]]) -> str:
+    count = f"{len(tables)} open table{'s' if len(tables) != 1 else ''}"
+    cards = "\n".join(map(_card, tables))
+    found = f'<ul class="tables">\n{cards}\n</ul>' if tables else _NONE
+    return (
+        f"<h1>The lobby</h1>\n"
+        '<p class="lead">Sit down at a table, or watch one. Chips here are no money.</p>\n'
+        f'<section id="tables" aria-label="{count if tables else "Tables"}">\n{found}\n</section>\n'
+        f'<p class="after">{link("/open", "Open a table")} of your own, with the house key.</p>'
+    )
+
+
+def _card(table: Mapping[str, Any]) -> str:
+    name, at = str(table["name"]), path_of("t", str(table["table"]))
+    label = f"name-{escape(str(table['table']))}"
+    facts = [
+        ("Players", f"{table['players']} of {table['seats']}"),
+        ("Limits", f"${_whole(table['minimum'])} to ${_whole(table['maximum'])}"),
+        ("Puck", _puck(table["puck"])),
+    ]
+    told = "".join(
+        f"<div><dt>{head}</dt><dd>{words if head == 'Puck' else escape(words)}</dd></div>"
+        for head, words in facts
+    )
+    return (
+        f'<li class="card">\n<h2 id="{label}">{link(at, name)}</h2>\n'
+        f"<p>{escape(_title(str(table['rulebook'])))}, {escape(str(table['game']))}</p>\n"
+        f"<dl>{told}</dl>\n"
+        f'<p class="do"><a class="button" href="{at}" aria-describedby="{label}">Watch</a></p>\n'
+        "</li>"
+    )
+
+
+def _puck(puck: object) -> str:
+    return f'<span class="puck {"on" if puck else "off"}">{escape(puck_words(puck))}</span>'
+
+
+def _whole(amount: object) -> str:
+    """Dollars, and cents where there are any: as ``"5.00"`` or ``"2.50"`` is given.
+
+    >>> _whole("5000.00"), _whole("2.50")
+    ('5,000', '2.50')
+    """
+    dollars, _, cents = str(amount).partition(".")
+    return f"{int(dollars):,}" + (f".{cents}" if cents.strip("0") else "")
+
+
+def _title(book_id: str) -> str:
+    """A book's title; where a book of the house's own is gone, its id."""
+    try:
+        return rulebook(book_id).title
+    except BookError:
+        return book_id

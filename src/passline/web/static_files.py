@@ -1,0 +1,58 @@
+"""The files beside the pages: style, scripts, the icon. All of them are read once, at the start.
+
+Their address holds a stamp of them all, ``/static/STAMP/NAME``: a browser keeps what it has for
+ever, scripts find one another beside themselves, and new files have new addresses.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.felt import style_sheet
+from passline.live.asks import HallError
+from passline.web.sending import ASK, FOREVER, Kept, keep, send
+
+_TYPES: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+@cache
+def _files() -> dict[str, Kept]:
+    folder = resources.files("passline.web").joinpath("static")
+    found = {}
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        media_type = _TYPES.get(file.name.rpartition(".")[2])
+        if media_type is not None:
+            found[file.name] = keep(file.read_bytes(), media_type)
+    found["felt.css"] = keep(style_sheet(), _TYPES["css"])
+    return found
+
+
+@cache
+def _stamp() -> str:
+    every = "".join(f"{name} {kept.tag}\n" for name, kept in _files().items())
+    return sha256(every.encode()).hexdigest()[:12]
+
+
+def static_address(name: str) -> str:
+    """Where a page finds a file."""
+    if name not in _files():
+        raise LookupError(f"there is no static file {name!r}")
+    return f"/static/{_stamp()}/{name}"
+
+
+async def static_file(request: Request) -> Response:
+    """``/static/STAMP/NAME``: an old stamp gets today's file, and does not keep it."""
+    kept = _files().get(request.path_params["name"])
+    if kept is None:
+        raise HallError(404, "there is no such file")
+    return send(request, kept, FOREVER if request.path_params["stamp"] == _stamp() else ASK)

@@ -1,0 +1,34 @@
+"""The scripts hold to their types: JSDoc, checked by TypeScript, strictly."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.browser.npm import ROOT, package
+
+TYPESCRIPT = "5.9.3"
+STATIC = ROOT / "src" / "passline" / "web" / "static"
+STRICT = (
+    "--noEmit --allowJs --checkJs --strict "
+    "--target es2022 --module es2022 --lib es2022,dom,dom.iterable"
+)
+
+
+def test_every_script_holds_to_its_types() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("not run: there is no node here to check types with")
+    tsc = package("typescript", TYPESCRIPT) / "lib" / "tsc.js"
+    scripts = sorted(map(str, STATIC.glob("*.js")))
+    ended = subprocess.run(
+        [node, str(tsc), *STRICT.split(), "--moduleDetection", "force", *scripts],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.stdout == ""
+    assert ended.returncode == 0

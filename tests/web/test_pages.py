@@ -1,0 +1,452 @@
+"""The pages, asked without a browser: what stands on them, and what never does."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+import threading
+from collections.abc import Callable
+from html.parser import HTMLParser
+from urllib.parse import quote, urlsplit
+
+import httpx
+import pytest
+
+from passline.law import BOOKS, rulebook
+from passline.law.clauses import register
+from passline.law.showing import clause_objects
+from passline.live.asks import HallError
+from passline.version import VERSION
+from passline.web.frame import NAVIGATION, framed
+from passline.web.guard import HEADERS
+from passline.web.manual import document, document_names, read_document
+from passline.web.pages.heavy import Workshop
+from passline.web.sending import keep
+from passline.web.static_files import static_address
+from tests.web.conftest import KEY, House
+
+pytestmark = pytest.mark.anyio
+
+HTML = {"Accept": "text/html,application/xhtml+xml"}
+#: Every kind of page there is.
+PATHS = [
+    "/",
+    "/open",
+    "/law",
+    "/law?q=come-out",
+    "/law/iowa",
+    "/law/new-jersey/19%3A47-1.3%28c%291",
+    "/odds",
+    "/par",
+    "/placard",
+    "/odds/section-2",
+    "/odds/new-jersey?wager=buy-4",
+    "/par/iowa",
+    "/placard/dealer-school",
+    "/docs",
+    "/docs?q=shooter",
+    "/docs/house-rules",
+]
+HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=y>"
+
+
+class Seen(HTMLParser):
+    """What a page holds, as a browser reads it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    def count(self, name: str) -> int:
+        return sum(tag == name for tag, _ in self.tags)
+
+    def links(self) -> list[str]:
+        return [
+            str(value)
+            for _, attrs in self.tags
+            for key, value in attrs.items()
+            if key in {"href", "src", "action"}
+        ]
+
+
+async def get(house: House, path: str, **headers: str) -> httpx.Response:
+    return await house.ask("GET", path, headers={**HTML, **headers})
+
+
+async def seen(house: House, path: str) -> Seen:
+    page = await get(house, path)
+    assert page.status_code == 200, page.text
+    return Seen(page.text)
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/nothing"])
+async def test_every_page_stands_in_the_frame(house: House, path: str) -> None:
+    """Language, title, landmarks, one first heading; no script, style or handler of its own; and
+    nothing from another host."""
+    await house.open()
+    page = await get(house, path)
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+    found = Seen(page.text)
+    assert found.tags[0] == ("html", {"lang": "en"})
+    for landmark in ("title", "header", "main", "footer", "h1"):
+        assert found.count(landmark) == 1, landmark
+    assert {href for href, _ in NAVIGATION} <= set(found.links())
+    assert found.count("style") == 0
+    for tag, attrs in found.tags:
+        assert not any(key == "style" or key.startswith("on") for key in attrs), (tag, attrs)
+        assert tag != "script" or attrs["src"]
+    for link in found.links():
+        assert link.startswith(("/", "#")), link
+        assert not link.startswith("//")
+
+
+async def test_no_link_leads_nowhere(house: House) -> None:
+    """Every page that a page leads to is there."""
+    await house.open()
+    checked: set[str] = set()
+    for path in PATHS:
+        for link in (await seen(house, path)).links():
+            at = urlsplit(link)
+            target = f"{at.path}?{at.query}" if at.query else at.path
+            if not at.path or target in checked or "wager=" in at.query:
+                continue
+            checked.add(target)
+            if at.path.startswith("/par/") and at.path != "/par/iowa":
+                continue  # some take seconds
+            kind = re.match(r"/law/[^/]+/", target)
+            if kind and sum(one.startswith(kind[0]) for one in checked) > 20:
+                continue  # a book's clauses are asked for below
+            assert (await get(house, target)).status_code == 200, f"{path} leads to {target}"
+    assert len(checked) > 60
+
+
+async def test_the_lobby_tells_of_each_table(house: House) -> None:
+    table = (await house.open(name="High noon", rulebook="iowa"))["table"]
+    token = await house.sit(table)
+    await house.say(table, token, "a1", "pass for 10")
+    page = await get(house, "/")
+    assert page.headers["cache-control"] == "no-store"
+    for words in ("High noon", "Iowa craps manual, craps", "1 of 16", "$5 to $5,000", "off"):
+        assert words in page.text
+    assert f'<a href="/t/{table}">High noon</a>' in page.text
+    assert page.text.count("Watch</a>") == 1
+
+
+async def test_an_empty_lobby_says_what_to_do(house: House) -> None:
+    page = await get(house, "/")
+    assert "No table is open now" in page.text
+    assert 'href="/open"' in page.text
+
+
+async def test_hostile_words_are_text(house: House) -> None:
+    """In a table's name, a search, an address, an election: escaped wherever they come back."""
+    await house.open(name="<b>&\"'")
+    tried = [
+        "/",
+        f"/law?q={quote(HOSTILE)}",
+        f"/law/iowa?q={quote(HOSTILE)}&kind={quote(HOSTILE)}",
+        f"/docs?q={quote(HOSTILE)}",
+        f"/{quote(HOSTILE, safe='')}",
+        f"/law/{quote(HOSTILE, safe='')}",
+        f"/law/iowa/{quote(HOSTILE, safe='')}",
+        f"/docs/{quote(HOSTILE, safe='')}",
+        f"/t/{quote(HOSTILE, safe='')}",
+        f"/odds/iowa?{quote(HOSTILE)}={quote(HOSTILE)}",
+        f"/odds/iowa?wager={quote(HOSTILE)}",
+        f"/placard/iowa?game={quote(HOSTILE)}",
+        f"/placard/new-jersey?offers.fire={quote(HOSTILE)}",
+    ]
+    for path in tried:
+        page = await get(house, path)
+        assert page.status_code in {200, 400, 404}, path
+        found = Seen(page.text)
+        assert found.count("img") == 1, path  # the mark's
+        assert all(attrs.get("src") for tag, attrs in found.tags if tag == "script"), path
+        assert found.count("b") == 0, path
+
+
+async def test_static_files_are_kept_for_ever(house: House) -> None:
+    for name, kind in (
+        ("frame.css", "text/css; charset=utf-8"),
+        ("law.js", "text/javascript; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+    ):
+        address = static_address(name)
+        answer = await house.ask("GET", address)
+        assert answer.headers["content-type"] == kind
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        again = await house.ask(
+            "GET", address, headers={"If-None-Match": f'"x", W/{answer.headers["etag"]}'}
+        )
+        assert (again.status_code, again.content) == (304, b"")
+        older = await house.ask("GET", address.replace(address.split("/")[2], "older"))
+        assert older.content == answer.content
+        assert older.headers["cache-control"] == "no-cache"
+    for name in ("nope.css", "..%2Fapp.py", "%2e%2e%2fapp.py", "frame.css%00"):
+        assert (await house.ask("GET", f"/static/x/{name}")).status_code == 404
+
+
+async def test_pages_that_stay_are_not_sent_again(house: House) -> None:
+    page = await get(house, "/law/iowa")
+    assert page.headers["cache-control"] == "no-cache"
+    again = await get(house, "/law/iowa", **{"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_compressed_for_whoever_takes_it(house: House) -> None:
+    table = (await house.open())["table"]
+    for path in ("/", "/law/iowa", static_address("frame.css")):
+        plain = await get(house, path, **{"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        zipped = await get(house, path, **{"Accept-Encoding": "br, gzip"})
+        assert zipped.headers["content-encoding"] == "gzip"
+        assert "Accept-Encoding" in zipped.headers["vary"]
+        assert zipped.content == plain.content
+        assert int(zipped.headers["content-length"]) < len(plain.content) / 1.5
+    for path in (f"/api/tables/{table}", f"/api/tables/{table}/log", "/api/tables"):
+        answer = await house.ask("GET", path, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in answer.headers
+
+
+async def test_a_first_view_is_small(house: House) -> None:
+    """With everything it asks for, compressed: every page under 150 KB, the lobby under 20."""
+    for path in PATHS:
+        page = await get(house, path)
+        files = [link for link in Seen(page.text).links() if link.startswith("/static/")]
+        weight = len(gzip.compress(page.content))
+        for file in set(files):
+            weight += len(gzip.compress((await house.ask("GET", file)).content))
+        assert weight < (20_000 if path == "/" else 150_000), f"{path}: {weight}"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+async def test_every_clause_of_every_book_is_there(house: House, book: str) -> None:
+    listed = (await seen(house, f"/law/{book}")).links()
+    every = register(book)
+    paths = [f"/law/{book}/{quote(clause.id, safe='')}" for clause in every]
+    assert [link for link in listed if link in set(paths)] == paths
+    objects = {one["id"]: one for one in clause_objects(book)}
+    for clause, path in list(zip(every, paths, strict=True))[::25]:
+        page = " ".join((await seen(house, path)).words)
+        one = objects[clause.id]
+        assert clause.rule in page
+        assert one["status"] in page
+        for said in (*one["where"], *one["tests"]):
+            assert said in page
+        for decision in one["decisions"]:
+            assert decision["decision"] in page
+
+
+async def test_the_law_is_searched_without_a_script(house: House) -> None:
+    page = await get(house, "/law/new-jersey?q=FIRE+payout&kind=payout")
+    every = clause_objects("new-jersey")
+    fits = [
+        one
+        for one in every
+        if one["kind"] == "payout" and "fire" in f"{one['id']} {one['rule']}".casefold()
+    ]
+    assert fits
+    found = page.text.count('<li data-kind="payout"')
+    assert found >= len(fits)
+    assert f"{found} of {len(every)} clauses." in page.text
+    assert page.text.count("<li data-kind=") == found
+    both = await get(house, "/law?q=shooter")
+    assert "New Jersey regulation" in both.text
+    assert "Iowa craps manual" in both.text
+    none = await get(house, "/law?q=zeppelin")
+    assert "0 clauses with these words" in none.text
+
+
+async def test_a_clause_that_is_not_there(house: House) -> None:
+    page = await get(house, "/law/new-jersey/19%3A47-1.3%28c%29zz")
+    assert page.status_code == 404
+    assert "There is no clause" in page.text
+    assert "the nearest are" in page.text
+
+
+async def test_a_house_by_its_address(house: House) -> None:
+    """Elections in the query are those of ``-o``, and what a book does not allow is told."""
+    plain = (await get(house, "/placard/new-jersey")).text
+    fire = (await get(house, "/placard/new-jersey?offers.fire=A&game=craps")).text
+    assert "Fire" not in plain
+    assert "Fire" in fire
+    more = (await get(house, "/odds/new-jersey?wager=pass%2Bodds&odds.multiple=2")).text
+    assert "2 times the flat wager" in more
+    assert (await get(house, "/par/new-jersey?odds.multiple=2")).status_code == 200
+    for query, words in (
+        ("odds.multiple=500", "allowed: 1 to 100"),
+        ("odds.multipel=5", "odds.multiple"),
+        ("wager=nope", "nope"),
+        ("game=poker", "poker"),
+    ):
+        page = await get(house, f"/odds/new-jersey?{query}")
+        assert page.status_code == 400, query
+        assert words in page.text
+    long = "&".join(f"k{n}=1" for n in range(50))
+    assert (await get(house, f"/odds/iowa?{long}")).status_code == 400
+
+
+@pytest.mark.parametrize("kind", ["law", "odds", "par", "placard"])
+async def test_no_file_is_read_by_an_address(house: House, kind: str) -> None:
+    for name in ("..%2F..%2Fpyproject.toml", "boardwalk.toml", "%2Fetc%2Fpasswd"):
+        assert (await get(house, f"/{kind}/{name}")).status_code == 404, name
+
+
+async def test_the_documents_are_read_and_searched(house: House) -> None:
+    assert {"live", "protocol", "record", "house-rules"} <= set(document_names())
+    index = (await get(house, "/docs")).text
+    for name in document_names():
+        assert f'href="/docs/{name}"' in index
+        assert document(name).title
+    page = (await get(house, "/docs/protocol")).text
+    assert 'href="/docs/record"' in page
+    assert '<h2 id="streams">' in page
+    assert "```" not in page
+    found = (await get(house, "/docs?q=Last-Event-ID")).text
+    assert 'href="/docs/protocol#streams"' in found
+    assert (await get(house, "/docs/live.md")).status_code == 200
+    for name in ("nope", "..%2FREADME", "..%2f..%2fetc%2fpasswd"):
+        assert (await get(house, f"/docs/{name}")).status_code == 404
+
+
+def test_a_document_holds_no_markup_of_its_own() -> None:
+    read = read_document("a", "# T\n\n<script>x</script>\n\n|a||\n|-:|-|\n|1|2|\n\n    code\n")
+    assert "<script" not in read.html
+    assert "style=" not in read.html
+    assert '<td class="n">1</td>' in read.html
+    assert "<th></th>" not in read.html
+    assert '<pre tabindex="0"><code>code' in read.html
+
+
+async def test_errors_are_pages_for_whoever_reads_pages(house: House) -> None:
+    page = await get(house, "/nothing")
+    assert page.status_code == 404
+    assert "<h1>Nothing here</h1>" in page.text
+    for path, headers in (("/nothing", {}), ("/api/nothing", HTML), ("/api/tables/x", HTML)):
+        answer = await house.ask("GET", path, headers=headers)
+        assert answer.status_code == 404
+        assert set(answer.json()) == {"error"}
+    wrong = await house.ask("POST", "/law", headers=HTML)
+    assert (wrong.status_code, set(wrong.headers["allow"].split(", "))) == (405, {"GET", "HEAD"})
+    assert "Not this way" in wrong.text
+
+
+async def test_a_fault_is_a_page_that_tells_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ValueError("secret")
+
+    monkeypatch.setattr(house.app.hall, "lobby", broken)
+    page = await get(house, "/")
+    assert page.status_code == 503
+    assert "<h1>Not now</h1>" in page.text
+    assert "secret" not in page.text
+
+
+async def test_lint_says_what_the_command_says(house: House) -> None:
+    answer = await house.ask(
+        "POST", "/api/lint", {"house": 'rulebook = "new-jersey"\nodds.multiple = 500\n'}
+    )
+    assert answer.status_code == 200
+    told = answer.json()
+    assert (told["ok"], told["rulebook"], told["game"]) == (False, "new-jersey", "craps")
+    assert told["findings"][0]["key"] == "odds.multiple"
+    assert told["findings"][0]["cite"] == "19:47-1.6(e)#1"
+    fine = await house.ask("POST", "/api/lint", {"house": 'rulebook = "iowa"\n'})
+    assert (fine.json()["ok"], fine.json()["findings"]) == (True, [])
+    for text, words in (
+        ("rulebook = ", "not readable as TOML"),
+        ("", "empty"),
+        ('rulebook = "iwoa"', "did you mean iowa?"),
+        ("\ud800", "TOML"),
+    ):
+        body = b'{"house": "\\ud800"}' if text == "\ud800" else None
+        asked = {"content": body} if body else {"json": {"house": text}}
+        answer = await house.http.post("/api/lint", **asked)
+        if body and answer.status_code == 400:
+            continue  # half a character is no JSON
+        assert answer.status_code == 200, text
+        assert answer.json()["ok"] is False
+        assert words in answer.json()["error"]
+    assert (await house.ask("POST", "/api/lint", {"file": "x"})).status_code == 400
+    assert (await house.ask("POST", "/api/lint", {"house": "#" * 20_000})).status_code == 413
+
+
+async def test_the_form_offers_every_book(house: House) -> None:
+    page = (await get(house, "/open")).text
+    for book in BOOKS:
+        games = " ".join(rulebook(book).games.value)
+        assert f'<option value="{book}" data-games="{games}"' in page
+    assert KEY not in page
+    assert 'type="password" autocomplete="off"' in page
+
+
+async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(threading.get_ident())
+        return "page"
+
+    workshop = Workshop()
+    found = await asyncio.gather(*(workshop.made("a", make) for _ in range(5)))
+    assert {kept.body for kept in found} == {b"page"}
+    assert len(made) == 1
+    assert made[0] != threading.get_ident()
+
+
+async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
+    size = len(keep("a" * 100).body)
+    workshop = Workshop(kept=2 * size, waiting=2)
+    made: list[str] = []
+
+    def making(letter: str) -> Callable[[], str]:
+        def make() -> str:
+            made.append(letter)
+            return letter * 100
+
+        return make
+
+    for letter in "abacbac":
+        await workshop.made(letter, making(letter))
+    assert "".join(made) == "abcbac"
+    waiting = [asyncio.create_task(workshop.made(n, making("x"))) for n in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(HallError) as refused:
+        await workshop.made("late", making("y"))
+    assert (refused.value.status, refused.value.retry_after) == (503, 2)
+    await asyncio.gather(*waiting)
+
+
+async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
+    workshop = Workshop()
+
+    def wrong() -> str:
+        raise HallError(404, "nothing")
+
+    for _ in range(2):
+        with pytest.raises(HallError):
+            await workshop.made("a", wrong)
+    assert (await workshop.made("a", lambda: "now")).body == b"now"
+
+
+def test_the_frame_names_its_version_and_place() -> None:
+    page = framed("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
+    assert "<title>A &amp; b – Passline</title>" in page
+    assert '<a href="/law" aria-current="true">' in page
+    assert page.count("aria-current") == 1
+    assert f"Passline {VERSION}." in page
+    with pytest.raises(LookupError):
+        framed("x", "", scripts=["nope.js"])
