@@ -61,7 +61,7 @@ def _install() -> None:
             subprocess.run(
                 [sys.executable, "-m", "playwright", "install", "chromium"],
                 capture_output=True,
-                timeout=300,
+                timeout=60,
                 check=False,
             )
 
