@@ -28,7 +28,7 @@ serve: $(READY)
 	@$(BIN)/passline serve $(SERVE)
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -rs
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
 check: $(READY)
 	$(BIN)/ruff check .
