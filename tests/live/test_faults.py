@@ -22,7 +22,9 @@ PIECES, PIECE = 10, 20
 #: Seeds within which every mutant is found.
 SOON = 12
 #: Seeds that once found something wrong.
-FOUND = (70, 123, 244)  # a server whose clock is ahead of the database's cut the betting time short
+#: A server whose clock is ahead of the database's cut the betting time short; one that began after
+#: a restore without a fresh commit everywhere left a known secret to the next.
+FOUND = (70, 123, 244, 579, 4564)
 
 
 @pytest.fixture(autouse=True)

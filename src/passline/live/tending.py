@@ -10,7 +10,7 @@ from typing import Final
 
 from passline.layout import Refusal
 from passline.live import waking
-from passline.live.appends import StoreError
+from passline.live.appends import DamagedError, StoreError
 from passline.live.asks import HallError
 from passline.live.clocks import StoreClock
 from passline.live.dealer import Due, line_of, soon
@@ -149,8 +149,9 @@ class Tender:
 
 
 async def commit_all(tables: Tables, dice: HouseDice) -> None:
-    """After a restore: a fresh commit at every table whose dice the house throws. A table that
-    cannot be written to now has its own before its next throw. HallError 503."""
+    """After a restore: a fresh commit at every table whose dice the house throws. HallError 503
+    where one cannot be written now: a server that begins all the same, and ends, would leave a
+    known secret to the next. Only a damaged table, at which nobody throws, is passed over."""
     async with store_errors():
         ids = await tables.store.ids()
     for start in range(0, len(ids), _TOGETHER):
@@ -169,4 +170,7 @@ async def _commit(tables: Tables, dice: HouseDice, table: str) -> None:
                 await dice.commit_anew(tables, warm, live, "restore")
                 live = await tables.writable(warm)
     except HallError as wrong:
+        trouble = wrong.__context__
+        if isinstance(trouble, StoreError) and not isinstance(trouble, DamagedError):
+            raise
         log.warning("table %s: no fresh commit yet: %s", table, wrong)
