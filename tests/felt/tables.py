@@ -73,3 +73,17 @@ def overlap(one: Rectangle, two: Rectangle) -> bool:
         and one.top < two.bottom - 0.01
         and two.top < one.bottom - 0.01
     )
+
+
+#: A short game that leaves bets of several kinds up.
+GAME = """rulebook: iowa
+player: ann 500
+player: bob 500
+ann: pass for 10
+bob: dont-pass for 10
+roll 4 4
+ann: come for 10; place 6 for 12
+bob: dont-come for 10
+roll 5 4
+ann: come odds on the 9 for 20
+"""

@@ -17,7 +17,7 @@ from passline.house.files import house_for
 from passline.layout import Stake
 from passline.record import deal_text
 from passline.table import Table, open_table
-from tests.felt.tables import FELTS, NAMES, lying, plan, stacks, table
+from tests.felt.tables import FELTS, GAME, NAMES, lying, plan, stacks, table
 
 AMOUNTS = (100, 500, 1200, 2600, 13_100, 117_800)
 
@@ -89,19 +89,6 @@ def test_what_no_chip_makes_is_told() -> None:
     seats = (replace(there.seats[0], wagers={"pass": Stake(550)}),)
     (stack,) = lie_of(replace(there, seats=seats)).stacks
     assert stack.coin == "0.50"
-
-
-GAME = """rulebook: iowa
-player: ann 500
-player: bob 500
-ann: pass for 10
-bob: dont-pass for 10
-roll 4 4
-ann: come for 10; place 6 for 12
-bob: dont-come for 10
-roll 5 4
-ann: come odds on the 9 for 20
-"""
 
 
 def test_a_game_as_it_stands() -> None:

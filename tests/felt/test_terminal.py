@@ -7,19 +7,7 @@ import pytest
 from passline.felt.lying import lie_of
 from passline.felt.terminal import draw_text
 from passline.record import deal_text
-from tests.felt.tables import FELTS, lying, plan
-
-GAME = """rulebook: iowa
-player: ann 500
-player: bob 500
-ann: pass for 10
-bob: dont-pass for 10
-roll 4 4
-ann: come for 10; place 6 for 12
-bob: dont-come for 10
-roll 5 4
-ann: come odds on the 9 for 20
-"""
+from tests.felt.tables import FELTS, GAME, lying, plan
 
 
 @pytest.mark.parametrize("name", FELTS)

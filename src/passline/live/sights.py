@@ -33,7 +33,7 @@ from passline.words.refusals import refusal_words
 Json = dict[str, Any]
 #: What takes an amount.
 _AMOUNTS: Final = frozenset({"bet", "raise", "reduce"})
-#: Events of the felt that are drawn as they lie.
+#: So long after a throw the dice are drawn where they came to rest.
 _REST_SECONDS: Final = 6.0
 
 

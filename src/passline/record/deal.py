@@ -14,6 +14,7 @@ from passline.record.table_lines import happening_words, read_happening
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.events import Answer
 from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory, remember
 from passline.talk.says import say_words
@@ -100,51 +101,35 @@ def play_line(
         try:
             commands = _commands(table, line, said, memory)
         except UnplayableError as wrong:
-            yield (
-                RecordEntry(
-                    line=line.number,
-                    player=line.player,
-                    said=said,
-                    words=said,
-                    command=None,
-                    events=(),
-                    refusal=wrong.refusal,
-                ),
-                table,
-            )
+            yield _told(line, said, said, wrong.refusal), table
             continue
         for command in commands:
             words = say_words(command) if line.player else happening_words(command)
             answer = decide(table, command)
-            if isinstance(answer, Refusal):
-                yield (
-                    RecordEntry(
-                        line=line.number,
-                        player=line.player,
-                        said=said,
-                        words=words,
-                        command=command,
-                        events=(),
-                        refusal=answer,
-                    ),
-                    table,
-                )
-                continue
-            for event in answer:
-                table = evolve(table, event)
-            remember(memory, table, answer)
-            yield (
-                RecordEntry(
-                    line=line.number,
-                    player=line.player,
-                    said=said,
-                    words=words,
-                    command=command,
-                    events=answer,
-                    refusal=None,
-                ),
-                table,
-            )
+            if not isinstance(answer, Refusal):
+                for event in answer:
+                    table = evolve(table, event)
+                remember(memory, table, answer)
+            yield _told(line, said, words, answer, command), table
+
+
+def _told(
+    line: RecordLine,
+    said: str,
+    words: str,
+    answer: Answer,
+    command: cmd.AnyCommand | None = None,
+) -> RecordEntry:
+    """An entry of a line: what was said, what it is in canonical words, and the table's answer."""
+    return RecordEntry(
+        line=line.number,
+        player=line.player,
+        said=said,
+        words=words,
+        command=command,
+        events=() if isinstance(answer, Refusal) else answer,
+        refusal=answer if isinstance(answer, Refusal) else None,
+    )
 
 
 def deal_lines(

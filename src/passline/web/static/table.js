@@ -114,7 +114,6 @@ class TablePage {
 
   /** @param {any} sight */
   async #show(sight) {
-    const before = this.sight;
     this.sight = sight;
     const end = sight.seat?.end ?? sight.watched ?? "left";
     const place = sight.seat?.place ?? 0;
@@ -134,7 +133,7 @@ class TablePage {
     }
     this.felt.update(sight.over, sight.may, up);
     this.#status(sight);
-    this.#call(before, sight);
+    this.#call(sight);
     showPost(part("post"), sight, (line) => void this.say(line));
   }
 
@@ -166,13 +165,13 @@ class TablePage {
     );
   }
 
-  /** One announcement a throw: the call, and one's own net. @param {any} before @param {any} sight */
-  #call(before, sight) {
+  /** One announcement a throw: the call, and one's own net. @param {any} sight */
+  #call(sight) {
     const thrown = sight.throws ?? 0;
     if (thrown === this.#seen) return;
     const first = this.#seen < 0;
     this.#seen = thrown;
-    if (!sight.last || (first && before === null && !sight.last)) return;
+    if (!sight.last) return;
     const net = sight.last.net === null || sight.last.net === undefined ? "" : this.#won(sight.last.net);
     const line = document.createElement("p");
     line.textContent = `${sight.last.dice.join(" and ")}: ${sight.last.call}.${net}`;
