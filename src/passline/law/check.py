@@ -188,7 +188,7 @@ def _check_dice(book: Book) -> Iterator[str]:
     yield from _lines(book, "dice.line_wagers", dice.line_wagers.value)
     if looks.least is not None and looks.most is not None and looks.least.value > looks.most.value:
         yield f"inspection.least: {looks.least.value} is over the most, {looks.most.value}"
-    if looks.cancelled_on is not None and looks.cancelled_on.value not in range(1, 7):
+    if looks.cancelled_on.value not in range(7):
         yield f"inspection.cancelled_on: {looks.cancelled_on.value} is no face of a die"
     if looks.hours is not None and looks.hours.value < 1:
         yield f"inspection.hours: {looks.hours.value} hours are no time"

@@ -122,7 +122,7 @@ def _spot(
         flat=_flat_slug(rule, number),
         behind=_odds_slug(house, family, rule, number),
         works=_works(house, rule),
-        stays=rule.stays is not None and rule.stays.value,
+        stays=(rule.stays or house.book.stays).value,
         vig=vig,
         vig_won=bool(vig) and number in house.vig[vig].won_on,
         odds=odds[0],

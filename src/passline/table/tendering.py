@@ -95,7 +95,6 @@ def check_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | 
 def check_unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
     """A wager past the limits goes unnoticed only where the book says what becomes of it."""
     stakes = table.house.book.stakes
-    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
+    if not ask.unnoticed or {stakes.found_over.value, stakes.found_under.value} != {"checked"}:
         return None
-    custom = "custom: the book has no rule for a wager found past the limits after the roll"
-    return refuse("limits-checked", custom)
+    return refuse("limits-checked", stakes.found_over.cite)

@@ -77,8 +77,6 @@ def foresee(table: Table, player: str, first: int, second: int) -> list[Settleme
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
     """Players whose wager was found past the limits are told what those are."""
     stakes = table.house.book.stakes
-    if stakes.found_over is None and stakes.found_under is None:
-        return []
     found: list[ev.AnyEvent] = []
     for done in settlements:
         wagers = table.wagers_of(done.player)
@@ -88,7 +86,7 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
         rule, under = stakes.found_under, amount < spot.minimum
-        cite = rule.cite if rule is not None and under else done.cite
+        cite = rule.cite if under and rule.value != "checked" else done.cite
         told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
         found.append(told)
     return found
