@@ -127,8 +127,8 @@ def announce(
 
 def _filled(table: Table, line: _Line) -> str:
     """A line's words; empty where it invites wagers and the house deals none of them."""
-    families = {spot.family for spot in table.layout.spots.values()}
-    bets = [name for family, name in line.bets if family in families]
+    dealt = {spot.kind for spot in table.layout.spots.values()}
+    bets = [name for kind, name in line.bets if kind in dealt]
     if line.bets and not bets:
         return ""
     names = style_for(table.house.book.id).numbers.value

@@ -20,7 +20,6 @@ from passline.crew.sequence import Beat, Step, spoken_for, steps_for
 from passline.crew.shooting import comes_true
 from passline.crew.tasks import BANK, VIG, Move, Pot, Task
 from passline.crew.wording import ChipCounts, cut, spoken_words, task_words, whose
-from passline.law.families import floor_name
 from passline.law.wagers import Collect, Come
 from passline.layout import Settlement
 from passline.sentences import join_words
@@ -79,8 +78,7 @@ def work_kind(table: Table, done: Settlement) -> str:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    name = floor_name(table.house.book, spot.family)
-    return f"{name}-n" if isinstance(spot.rule, Come) and spot.number else name
+    return f"{spot.kind}-n" if isinstance(spot.rule, Come) and spot.number else spot.kind
 
 
 def _plain(table: Table, rolled: Rolled, step: Step, call: Caller) -> Task:

@@ -60,7 +60,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
 
 def _placed(table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    refused = check_unnoticed(table, ask) or may.may_make(
+    refused = check_unnoticed(table, spot, ask) or may.may_make(
         layout, spot, moment(table), wagers, amount, limits=not ask.unnoticed
     )
     if refused is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.law.cited import Cited
 from passline.law.roles import Role
-from passline.layout import Layout, Refusal, Stake, refuse
+from passline.layout import Layout, Refusal, Spot, Stake, refuse
 from passline.layout.amounts import check_chips
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -92,9 +92,10 @@ def check_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | 
     return refuse("coupon-over-wager", rule.cite, [amount], match=match, wager=slug)
 
 
-def check_unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
+def check_unnoticed(table: Table, spot: Spot, ask: cmd.Bet) -> Refusal | None:
     """A wager past the limits goes unnoticed only where the book says what becomes of it."""
     stakes = table.house.book.stakes
-    if not ask.unnoticed or {stakes.found_over.value, stakes.found_under.value} != {"checked"}:
+    rule = stakes.found_under if ask.amount < spot.minimum else stakes.found_over
+    if not ask.unnoticed or rule.value != "checked":
         return None
-    return refuse("limits-checked", stakes.found_over.cite)
+    return refuse("limits-checked", rule.cite)

@@ -85,8 +85,8 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
         spot, amount = table.layout.spots[done.wager], wagers[done.wager].amount
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
-        rule, under = stakes.found_under, amount < spot.minimum
-        cite = rule.cite if under and rule.value != "checked" else done.cite
+        under = amount < spot.minimum
+        cite = stakes.found_under.cite if under else done.cite
         told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
         found.append(told)
     return found
