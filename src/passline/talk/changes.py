@@ -65,13 +65,13 @@ def _one(heard: Heard, what: str) -> list[str]:
     raise UnheardError
 
 
-def _meant(heard: Heard, slug: str) -> str:
+def _meant(heard: Heard, word: str) -> str:
     """A wager by its name; where it is not up, the one on a number that goes by that name too.
 
     ``my come`` may have travelled; at a crapless table ``boxcars`` may be the placed 12.
     """
     spots = heard.table.layout.spots
-    number, slug = STRAIGHT_ON.get(slug), heard.slug(slug)
+    number, slug = STRAIGHT_ON.get(word), heard.slug(word)
     if number:
         others = [heard.slug(f"{name}-{number}") for name in _BOX]
     elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
@@ -83,9 +83,9 @@ def _meant(heard: Heard, slug: str) -> str:
         if not up:
             return slug
         ways = [f"{slug} down"] if "down" in heard.words else []
-        raise offer_choices("same-name", ways + heard.with_word(slug, up), wager=slug)
+        raise offer_choices("same-name", ways + heard.with_word(word, up), wager=slug)
     if len(up) > 1:
-        raise offer_choices("which-one", heard.with_word(slug, up))
+        raise offer_choices("which-one", heard.with_word(word, up))
     return up[0] if up else slug
 
 
