@@ -51,7 +51,7 @@ TYPES: list[tuple[str, Any, str]] = [
     ("crew/craps/bank/is", "porter", "crew.craps.bank.is: Invalid enum value 'porter'"),
     ("stakes/under_min", {"is": "refuse"}, "stakes.under_min: a value needs a clause id"),
     ("title", None, "Object missing required field `title`"),
-    ("wager/pass-odds/shape", "behind", "wager.pass-odds.shape: Invalid value 'behind'"),
+    ("wager/pass-odds/shape", "behind", "wager.pass-odds.shape: Invalid enum value 'behind'"),
 ]  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from passline.talk.doubts import (
     BOX,
     HORN_HIGH,
     NUMBERS,
-    PLACE,
     STRAIGHT,
     STRAIGHT_ON,
     high_on_which,
@@ -22,7 +21,7 @@ from passline.talk.doubts import (
     sure_of_place,
     which_is_the_amount,
 )
-from passline.talk.groups import bet_group, is_group, unit_on
+from passline.talk.groups import PLACE, bet_group, is_group, unit_on
 from passline.talk.lays import against, lay_with_vig
 from passline.talk.odds import is_odds, no_odds, odds_slug
 from passline.talk.says import money_words, read_amount
