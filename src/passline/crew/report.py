@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from passline.crew.errands import called_tasks, errand_tasks
+from passline.crew.hands import Motion
 from passline.crew.tasks import Task, carried_out, ledger
 from passline.crew.worklist import work_list
 from passline.money import dollars
+from passline.money.chips import Chips
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, Called, Rolled
 from passline.words.calls import Caller
@@ -65,6 +67,26 @@ def task_json(task: Task) -> dict[str, Any]:
             for move in task.moves
         ],
     }
+
+
+def chips_json(chips: Chips) -> dict[str, Any]:
+    """Chips: what they come to, and how many of each colour."""
+    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}
+
+
+def motions_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
+    """The motions of a dealer's hands, in their order."""
+    return [
+        {
+            "hand": motion.hand,
+            "words": motion.words,
+            **chips_json(motion.chips),
+            "from": motion.source,
+            "to": motion.target,
+            "cites": motion.cites,
+        }
+        for motion in motions
+    ]
 
 
 def _pot(pot: tuple[str, str, str]) -> str:
