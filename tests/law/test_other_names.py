@@ -13,12 +13,16 @@ from passline.crew.press import press
 from passline.house import make_house
 from passline.law import BOOKS, rulebook
 from passline.law.families import floor_names
-from passline.layout import lay_felt
+from passline.layout import Refusal, lay_felt
 from passline.play.prompt import phrases
 from passline.play.questions import offers
+from passline.pricing import odds
 from passline.record import Dealt, RecordError, deal_text
 from passline.record.crew_report import crew_json
-from passline.table import Table
+from passline.strategies.seeing import view_at
+from passline.table import Table, decide, evolve_all, open_table
+from passline.table import commands as cmd
+from passline.table.events import AnyEvent
 from passline.talk import UnplayableError, echo, say_words, understand
 from tests.law.renamed import house_renamed, in_floor_words, renamed
 from tests.talk.test_talk_forms import ROWS, TABLES, table_of
@@ -104,6 +108,23 @@ def offered(table: Table) -> list[tuple[str, ...]]:
     """What comes of all that the prompt completes, each with an amount where one is wanted."""
     said = [phrase + "60" * phrase.endswith(" for ") for phrase in phrases(table, "ann")]
     return [taken(table, each) for each in said]
+
+
+def test_strategies_and_prices_go_by_shapes() -> None:
+    """A strategy sees what it says: it does not make the same wager throw after throw."""
+    plain, other = make_house(rulebook("iowa")), make_house(renamed("iowa"))
+    table = open_table(other, ("ann",))
+    table = evolve_all(table, decided(table, cmd.BuyIn("ann", 10000)))
+    table = evolve_all(table, decided(table, understand(table, "ann", "pass for 10")[0]))
+    assert view_at(table, "ann", None, None).wagers == {"pass": 10}
+    for wager in ("pass", "place-win-6", "field", "come"):
+        assert odds(other, wager).edge == odds(plain, wager).edge
+
+
+def decided(table: Table, command: cmd.AnyCommand) -> tuple[AnyEvent, ...]:
+    answer = decide(table, command)
+    assert not isinstance(answer, Refusal)
+    return answer
 
 
 def test_presses_keys_and_payoffs_go_by_shapes() -> None:

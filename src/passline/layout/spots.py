@@ -110,6 +110,10 @@ class Layout(msgspec.Struct, frozen=True):
         """The book's slug of what is called so, dealt or not; the name itself: it has none."""
         return self.called.get(name, name)
 
+    def floor(self, slug: str) -> str:
+        """What the floor calls a wager that is dealt here; any other goes by its slug."""
+        return self.spots[slug].floor if slug in self.spots else slug
+
     def spot(self, name: str) -> Spot | None:
         """The spot of what is called so; None: it is not dealt."""
         return self.spots.get(self.slug(name))

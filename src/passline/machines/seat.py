@@ -89,7 +89,7 @@ class MachineSeat:
 
     def view(self, state: State) -> View:
         """What the player sees in a state."""
-        wagers = {slug: dollars_of(stake.amount) for slug, stake in state.wagers}
+        wagers = {self.layout.floor(slug): dollars_of(up.amount) for slug, up in state.wagers}
         new = state.fresh and not state.puck
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
@@ -176,7 +176,7 @@ class MachineSeat:
             thrown=same(table.thrown),
             riding=same(table.riding),
             last=pair if "last" in keeps else None,
-            settled=same(_seen(events)) if "settled" in keeps else (),
+            settled=same(_seen(self.layout, events)) if "settled" in keeps else (),
             memory=turn.memory,
             kind=same(turn.kind),
         )
@@ -229,9 +229,9 @@ def _elect(layout: Layout, wager: str) -> str:
     return ""
 
 
-def _seen(events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
+def _seen(layout: Layout, events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
     return tuple(
-        Seen(done.wager, done.result, dollars_of(done.paid))
+        Seen(layout.floor(done.wager), done.result, dollars_of(done.paid))
         for event in events
         if isinstance(event, Rolled)
         for done in event.settlements
