@@ -261,7 +261,7 @@ async def test_what_the_crew_says_is_a_line_of_a_record() -> None:
     for name in ("a:b", "x" * 60, "roll", "9", "box", "operator"):
         assert (await floor.error("floor", f"{name} relieves the stickperson")).status == 422
     assert (await floor.error("box", "Ann joins for 100")).status == 409
-    for name in ("machine", "stick", "House"):
+    for name in ("machine", "stick", "Floor"):
         assert (await floor.error("box", f"{name} joins for 100")).status == 400
         with pytest.raises(HallError) as wrong:
             await floor.hall.invite(floor.table, "box", name)
