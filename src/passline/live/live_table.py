@@ -108,6 +108,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     left: tuple[str, ...] = ()
     asking: dict[str, Asking] = {}
     turned_down: dict[str, Asking] = {}
+    #: It has left this store for another, where it goes on.
+    moved: bool = False
     #: The stick has asked somebody else to call the throw.
     call_it: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
@@ -228,6 +230,8 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
             return replace(live, call_it=True)
         case "invite" | "withdraw":
             return _invited(live, entry)
+        case "moved" | "arrived":
+            return replace(live, moved=entry.act == "moved")
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:

@@ -54,7 +54,7 @@ def _open(listing: Listing) -> bool:
 
 
 def _row(live: LiveTable) -> Row:
-    return {**listed(live), "status": live.table.status}
+    return {**listed(live), "status": "closed" if live.moved else live.table.status}
 
 
 async def keep_rows(store: Store, lives: Iterable[LiveTable]) -> None:

@@ -35,7 +35,7 @@ def view(live: LiveTable, holder: Holder) -> View:
         "game": table.house.game,
         "seq": live.head.seq,
         "head": live.head.hash,
-        "status": table.status,
+        "status": "closed" if live.moved else table.status,
         "puck": table.puck or None,
         "shooter": _name(table, table.shooter),
         "due": _name(table, live.due),
