@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -264,14 +265,15 @@ class SqliteStore(Store):
             await self._on(self._writing, lambda: self._writable().execute("BEGIN IMMEDIATE"))
             async for page in pages:
                 rows = [(table, *one) for one in page]
-                await self._on(
-                    self._writing, lambda rows=rows: self._writable().executemany(MOVED, rows)
-                )
+                await self._on(self._writing, partial(self._many, MOVED, rows))
             await self._on(self._writing, lambda: adopted(self._writable(), adoption))
         except BaseException:
             with suppress(UnavailableError):
                 await self._on(self._writing, lambda: self._drop(self._writing))
             raise
+
+    def _many(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        self._writable().executemany(sql, rows)
 
     async def _close(self) -> None:
         for thread in (self._reading, self._writing):  # the last to go tidies the log away
