@@ -34,7 +34,8 @@ from passline.live.appends import (
 from passline.live.entries import moment
 from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
-from passline.live.stores.sqlite_batch import MOVED, adopted, together, written
+from passline.live.stores.sqlite_batch import rows_of, write
+from passline.live.stores.sqlite_moving import adopted, begun, moved
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
@@ -147,33 +148,21 @@ class SqliteStore(Store):
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
-        return await self._on(self._writing, lambda: self._write(batch))
-
-    def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
-        db = self._writable()
+        """Whatever needs the interpreter is done before the thread is asked: it would take it from
+        those who deal, and wait for it, once for each thing that it does."""
         now = moment(self._clock())
         ready = [stamped(append, now) for append in batch]
+        good = [one for one in ready if isinstance(one, Stamped)]
         plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
-        for one in ready:
-            if isinstance(one, Stamped) and one.plain:
+        for one in good:
+            if one.plain:
                 plain.setdefault(one.append.table, one)
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            stood = together(db, list(plain.values()))
-            outcomes: list[Outcome | Exception] = []
-            for one in ready:
-                if isinstance(one, Stamped):
-                    table = one.append.table
-                    done = table in stood and plain[table] is one
-                    outcomes.append(one.appended if done else written(db, one))
-                else:
-                    outcomes.append(one)
-            db.execute("COMMIT")
-        except BaseException:
-            with suppress(apsw.Error):
-                db.execute("ROLLBACK")
-            raise
-        return outcomes
+        together = list(plain.values()) if len(plain) > 1 else []
+        rows = rows_of(together)
+        written = await self._on(
+            self._writing, lambda: write(self._writable(), good, together, rows)
+        )
+        return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._on(self._reading, lambda: self._found(sql, values))
@@ -260,20 +249,18 @@ class SqliteStore(Store):
 
     async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
         """In one transaction, however many pages there are: nobody else writes meanwhile."""
-        table = adoption.table
         try:
-            await self._on(self._writing, lambda: self._writable().execute("BEGIN IMMEDIATE"))
+            await self._on(self._writing, lambda: begun(self._writable()))
             async for page in pages:
-                rows = [(table, *one) for one in page]
-                await self._on(self._writing, partial(self._many, MOVED, rows))
+                await self._on(self._writing, partial(self._moved, adoption.table, page))
             await self._on(self._writing, lambda: adopted(self._writable(), adoption))
         except BaseException:
             with suppress(UnavailableError):
                 await self._on(self._writing, lambda: self._drop(self._writing))
             raise
 
-    def _many(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        self._writable().executemany(sql, rows)
+    def _moved(self, table: str, page: Sequence[Moved]) -> None:
+        moved(self._writable(), table, page)
 
     async def _close(self) -> None:
         for thread in (self._reading, self._writing):  # the last to go tidies the log away
