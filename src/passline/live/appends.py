@@ -99,7 +99,7 @@ class Seen(Struct, frozen=True):
 Outcome = Appended | Taken | Seen
 
 #: An entry of a log that was written elsewhere: its number, hash, speaker, and bytes.
-Moved = tuple[int, str, bytes | None, bytes]
+MovedRow = tuple[int, str, bytes | None, bytes]
 
 
 class Adoption(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from passline.live.appends import (
     Adoption,
     Append,
     Appended,
-    Moved,
+    MovedRow,
     Row,
     guarded,
     in_line,
@@ -113,7 +113,7 @@ async def _left(source: Store, table: str) -> LiveTable:
 
 async def _pages(
     source: Store, table: str, after: int, last: Sequence[Row]
-) -> AsyncIterator[list[Moved]]:
+) -> AsyncIterator[list[MovedRow]]:
     """The entries after a number, each shown to follow the one before; and then the last ones."""
     while rows := await source.rows(table, after, PAGE):
         entries = in_line(rows, table, after)
@@ -122,5 +122,5 @@ async def _pages(
     yield [_moved(entry, row) for entry, row in zip(in_line(last, table, after), last, strict=True)]
 
 
-def _moved(entry: Entry, row: Row) -> Moved:
+def _moved(entry: Entry, row: Row) -> MovedRow:
     return entry.seq, entry.hash, speaker(entry.role, entry.by, entry.id), row[1]

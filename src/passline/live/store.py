@@ -26,7 +26,7 @@ from passline.live.appends import (
     Append,
     Appended,
     DamagedError,
-    Moved,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -215,7 +215,7 @@ class Store(ABC):
         """Every token that speaks at a table, as it is stored."""
 
     @abstractmethod
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
         """Take a table over from another store: the entries that are not here, and what belongs to
         them, in one synced commit. UnavailableError where somebody else wrote there meanwhile."""
 

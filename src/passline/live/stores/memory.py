@@ -12,7 +12,7 @@ from typing import Literal
 from passline.live.appends import (
     Adoption,
     Append,
-    Moved,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -30,7 +30,7 @@ from passline.live.tokens import Grant, Holder
 
 #: Awaited around every commit with what is about to be, or was, written. Raising before leaves
 #: nothing written; raising after leaves it written and whoever asked without an answer.
-Step = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
+CommitStep = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
 
 
 class Shelf:
@@ -52,7 +52,7 @@ class MemoryStore(Store):
         self,
         shelf: Shelf | None = None,
         clock: Callable[[], datetime] = utc_now,
-        step: Step | None = None,
+        step: CommitStep | None = None,
     ) -> None:
         super().__init__()
         self.shelf = shelf or Shelf()
@@ -153,7 +153,7 @@ class MemoryStore(Store):
         held = self.shelf.tokens.items()
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
         """Take a table over from another store."""
         shelf, table = self.shelf, adoption.table
         moved = [one async for page in pages for one in page]

@@ -19,7 +19,7 @@ from passline.live.appends import (
     Adoption,
     Append,
     Appended,
-    Moved,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -30,7 +30,7 @@ from passline.live.appends import (
 )
 from passline.live.store import Kept, Listed, Store
 from passline.live.stores import postgres_schema
-from passline.live.stores.postgres_batch import adopted, inserted
+from passline.live.stores.postgres_batch import adopt_table, inserted
 from passline.live.stores.postgres_schema import Line
 from passline.live.tokens import Grant, Holder
 
@@ -203,9 +203,9 @@ class PostgresStore(Store):
         found = await self._reading.run(query, (table,))
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
         """Take a table over from another store."""
-        await adopted(self._writing, adoption, pages)
+        await adopt_table(self._writing, adoption, pages)
 
     async def _close(self) -> None:
         if self._notifier:

@@ -9,7 +9,7 @@ import psycopg
 
 from passline.live.appends import (
     Adoption,
-    Moved,
+    MovedRow,
     Outcome,
     Stamped,
     Taken,
@@ -174,7 +174,9 @@ def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
 
 
-async def adopted(line: Line, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
+async def adopt_table(
+    line: Line, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]
+) -> None:
     """Write a table that comes from another store, in one transaction: no server here sees a part
     of it. It is not tried twice: whoever moves it sees what stands, and asks again."""
     table, secret = adoption.table, adoption.secret

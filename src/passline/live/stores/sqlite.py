@@ -22,7 +22,7 @@ from passline.live.appends import (
     Adoption,
     Append,
     DamagedError,
-    Moved,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -35,7 +35,7 @@ from passline.live.entries import moment
 from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
 from passline.live.stores.sqlite_batch import rows_of, write
-from passline.live.stores.sqlite_moving import adopted, begun, moved
+from passline.live.stores.sqlite_moving import begin_adoption, end_adoption, write_moved
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
@@ -159,10 +159,13 @@ class SqliteStore(Store):
                 plain.setdefault(one.append.table, one)
         together = list(plain.values()) if len(plain) > 1 else []
         rows = rows_of(together)
-        written = await self._on(
-            self._writing, lambda: write(self._writable(), good, together, rows)
-        )
+        written = await self._on(self._writing, lambda: self._write(good, together, rows))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
+
+    def _write(
+        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+    ) -> list[Outcome | Exception]:
+        return write(self._writable(), ready, together, rows)
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._on(self._reading, lambda: self._found(sql, values))
@@ -247,20 +250,20 @@ class SqliteStore(Store):
         found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[Moved]]) -> None:
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
         """In one transaction, however many pages there are: nobody else writes meanwhile."""
         try:
-            await self._on(self._writing, lambda: begun(self._writable()))
+            await self._on(self._writing, lambda: begin_adoption(self._writable()))
             async for page in pages:
                 await self._on(self._writing, partial(self._moved, adoption.table, page))
-            await self._on(self._writing, lambda: adopted(self._writable(), adoption))
+            await self._on(self._writing, lambda: end_adoption(self._writable(), adoption))
         except BaseException:
             with suppress(UnavailableError):
                 await self._on(self._writing, lambda: self._drop(self._writing))
             raise
 
-    def _moved(self, table: str, page: Sequence[Moved]) -> None:
-        moved(self._writable(), table, page)
+    def _moved(self, table: str, page: Sequence[MovedRow]) -> None:
+        write_moved(self._writable(), table, page)
 
     async def _close(self) -> None:
         for thread in (self._reading, self._writing):  # the last to go tidies the log away

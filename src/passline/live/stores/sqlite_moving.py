@@ -7,7 +7,7 @@ from typing import Final
 
 import apsw
 
-from passline.live.appends import Adoption, Moved
+from passline.live.appends import Adoption, MovedRow
 
 _ENTRY: Final = "INSERT INTO entries (tbl, seq, hash, speaker, body) VALUES (?, ?, ?, ?, ?)"
 _TOKEN: Final = "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?)"
@@ -16,17 +16,17 @@ _SECRET: Final = """
     ON CONFLICT DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
 
 
-def begun(db: apsw.Connection) -> None:
+def begin_adoption(db: apsw.Connection) -> None:
     """Begin: until it is committed nobody sees any of it."""
     db.execute("BEGIN IMMEDIATE")
 
 
-def moved(db: apsw.Connection, table: str, page: Sequence[Moved]) -> None:
+def write_moved(db: apsw.Connection, table: str, page: Sequence[MovedRow]) -> None:
     """Write some of its entries as they were written elsewhere."""
     db.executemany(_ENTRY, [(table, *one) for one in page])
 
 
-def adopted(db: apsw.Connection, adoption: Adoption) -> None:
+def end_adoption(db: apsw.Connection, adoption: Adoption) -> None:
     """Write what belongs to them, and commit all of it."""
     table, secret = adoption.table, adoption.secret
     if adoption.settings is not None:
