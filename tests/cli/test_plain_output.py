@@ -42,6 +42,7 @@ COMMANDS = {
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
+    "move": ("t1", "--from", "here", "--to", "there"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
     "par": ("iowa", "--csv", "par.csv", "--layout", "game.craps", "-o", "odds.multiple=2"),
     "payoff": ("place-win-6", "--chips", "12", "--dice", "3-3", "--rulebook", "iowa"),

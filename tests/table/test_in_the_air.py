@@ -70,6 +70,14 @@ def test_dice_in_the_air_come_down_with_the_throw() -> None:
     assert not deal(PLAY + "no roll off-table").table.dice.in_air
     assert "in the air" in reason(deal(PLAY + "dice back", refused=["custom"]))
     assert "in the air" in reason(deal(PLAY + "dice in the air", refused=["custom"]))
+    for line in (
+        "ann passes the dice",
+        "ann declines the dice",
+        "ann asks for new dice",
+        "boxperson orders ann to pass for delay",
+        "recall dice out-of-sight",
+    ):
+        assert "in the air" in reason(deal(PLAY + line, refused=["custom"])), line
 
 
 def test_nobody_calls_a_no_roll_anonymously() -> None:

@@ -218,6 +218,23 @@ async def test_one_address_asks_for_so_many_seats_and_no_more(house: House) -> N
     assert (await house.ask("POST", path, body)).status_code == 201
 
 
+async def test_nobody_fills_a_table_with_names(house: House) -> None:
+    """What is not taken is not counted: a bad name, a taken one."""
+    table, now = (await house.open(open=True))["table"], 0.0
+    other = (await house.open(open=True))["table"]
+    house.app.tables.names = Pacer(3, clock=lambda: now, within=3600.0)
+    path = f"/api/tables/{table}/seats"
+    for name in ("ann", "bob", "cal"):
+        assert (await house.ask("POST", path, {"name": "roll", "buy_in": "9"})).status_code == 400
+        await house.sit(table, name)
+    now = 600.0
+    late = await house.ask("POST", path, {"name": "dee", "buy_in": "500"})
+    assert (late.status_code, late.headers["retry-after"]) == (429, "3000")
+    await house.sit(other, "dee")
+    now = 3600.0
+    await house.sit(table, "dee")
+
+
 #: What each route answers to nobody, to a token that nobody gave, to a seat's, a post's and the
 #: floor's, and to the house key; at a table that is open.
 STATUSES = [

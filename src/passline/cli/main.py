@@ -21,6 +21,7 @@ _COMMANDS = {
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
     "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
+    "move": ("move_cmd", "Have live tables go on in another store."),
     "odds": ("odds_cmd", "Show what every wager is worth, exactly."),
     "par": ("par_cmd", "Write the sheet a test lab expects: every wager, every figure."),
     "payoff": ("payoff_cmd", "Show any wager's payoff, from the chips as they lie."),

@@ -38,6 +38,7 @@ Condition = Literal[
     "down",
     "down-outside",
     "down-inside",
+    "down-both",
 ]
 
 #: A die off the table, by where it fell, as far as that was told.
@@ -45,6 +46,7 @@ _DOWN: dict[str, Condition] = {
     "": "down",
     "outside": "down-outside",
     "inside": "down-inside",
+    "both": "down-both",
 }
 #: Moments that have the puck on, or off.
 _PUCK: dict[AnnouncedAt, bool] = {"coming-out": False, "point-set": True}

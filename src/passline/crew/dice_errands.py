@@ -41,6 +41,7 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
         case ev.NoRoll(ground, by, cite):
             called = announce(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
+            name = "dice-off" if event.side == "both" else name
             who = {"official": by or ends.stick(table)}
             about = Named(cite=cite, who=who, words={"called": called, "reason": ground})
             yield from run(table, name, about)

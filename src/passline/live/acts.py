@@ -130,8 +130,8 @@ def may_act(
     if scope is None and role == "floor" and _keeps_bank(live):
         scope = roles.get("box")
     named: Given | None = None
+    _not_barred(live, holder, act)
     if role != "player":
-        _not_barred(live, holder, act)
         named = voiced(live, act, answers)
     if named is not None:
         names = named.names

@@ -98,6 +98,19 @@ class Seen(Struct, frozen=True):
 
 Outcome = Appended | Taken | Seen
 
+#: An entry of a log that was written elsewhere: its number, hash, speaker, and bytes.
+MovedRow = tuple[int, str, bytes | None, bytes]
+
+
+class Adoption(Struct, frozen=True, kw_only=True):
+    """What belongs to a table that comes from another store, beside its entries: all its tokens,
+    a secret of this store's own, and, where nothing of it is here yet, its settings, guarded."""
+
+    table: str
+    grants: Sequence[Grant]
+    secret: Secret | None
+    settings: bytes | None
+
 
 def is_table(table: str) -> bool:
     """Whether a table can have this name in a store: it stands in addresses and in throws."""

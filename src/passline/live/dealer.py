@@ -54,6 +54,8 @@ def _dues(live: LiveTable) -> Iterator[Due]:
 
 def soon(live: LiveTable) -> Iterator[Due]:
     """What may be due at once: all but the leaving of those who are silent for long."""
+    if live.moved:
+        return  # it is dealt elsewhere
     yield from _dead(live)
     yield from _clock(live)
     yield from _mended(live)
@@ -207,6 +209,6 @@ def _let_go(live: LiveTable) -> str:
 
 def _silent(live: LiveTable) -> Iterator[Due]:
     """Silent for ten minutes without a wager, a player leaves."""
-    for seat in live.table.seats:
+    for seat in () if live.moved else live.table.seats:
         if seat.here and not seat.wagers and seat.id in live.silent:
             yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

@@ -90,28 +90,35 @@ class Hall:
 
     async def open_table(self, asked: OpenAsked) -> OpenAnswer:
         """Open a table: its id, and a token for every role but operator and player."""
+        while (opened := await self._open(inviting.new_id(self._chance), asked)) is None:
+            pass  # there is such a table
+        return opened
+
+    async def _open(self, table: str, asked: OpenAsked) -> OpenAnswer | None:
+        """Open a table under an id; None: there is one."""
         house = opening.house_asked(asked)
         settings = opening.settings_asked(asked, house)
         tokens = {role: self._chance(24).hex() for role in inviting.GIVEN}
         grants = [grant(token, role) for role, token in tokens.items()]
-        while True:
-            table = inviting.new_id(self._chance)
-            sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
-            commit = sealed.commit if sealed else ""
-            draft = opening.opening_draft(table, house, settings, commit)
-            async with store_errors():
-                outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
-            if isinstance(outcome, Appended):
-                with suppress(StoreError):  # the table stands; its line in the lobby can wait
-                    opened = live_table.opening(table, outcome.entries[0])
-                    await lobbies.keep_rows(self.store, [opened])
-                return OpenAnswer(table, tokens)
+        sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+        draft = opening.opening_draft(table, house, settings, sealed.commit if sealed else "")
+        async with store_errors():
+            outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
+        if not isinstance(outcome, Appended):
+            return None
+        with suppress(StoreError):  # the table stands; its line in the lobby can wait
+            opened = live_table.opening(table, outcome.entries[0])
+            await lobbies.keep_rows(self.store, [opened])
+        return OpenAnswer(table, tokens)
 
     async def open_practice(self) -> None:
-        """Where the store has no table at all, open one that anybody can sit down at."""
+        """Where the store has no table at all, open one that anybody can sit down at. Servers
+        that share it, and start together, open it under one id: the first of them does."""
         async with store_errors():
             tables = await self.store.tables()
-        if not tables:
+        if not tables and self.store.shared:
+            await self._open("practice", opening.PRACTICE)
+        elif not tables:
             await self.open_table(opening.PRACTICE)
 
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:

@@ -22,9 +22,11 @@ import msgspec
 from msgspec import Struct
 
 from passline.live.appends import (
+    Adoption,
     Append,
     Appended,
     DamagedError,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -207,6 +209,15 @@ class Store(ABC):
         Wakes come from every server. One may be late or lost and is made good in a second, so a
         reader reads until it finds nothing, and then waits."""
         return await self.bell.wait(table, after)
+
+    @abstractmethod
+    async def grants(self, table: str) -> list[Grant]:
+        """Every token that speaks at a table, as it is stored."""
+
+    @abstractmethod
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+        """Take a table over from another store: the entries that are not here, and what belongs to
+        them, in one synced commit. UnavailableError where somebody else wrote there meanwhile."""
 
     @abstractmethod
     async def now(self) -> str:

@@ -155,6 +155,8 @@ class Tables:
             if warm.stale:
                 await self.refresh(warm)
             live = warm.live
+            if live.moved:
+                raise HallError(503, "the table has moved to another store, and goes on there")
             if older(VERSION, live.version):
                 raise HallError(
                     503, f"the table is dealt by version {live.version}, and this is {VERSION}"

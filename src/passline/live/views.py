@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from passline.crew.report import task_json
@@ -34,14 +35,14 @@ def view(live: LiveTable, holder: Holder) -> View:
         "game": table.house.game,
         "seq": live.head.seq,
         "head": live.head.hash,
-        "status": table.status,
+        "status": "closed" if live.moved else table.status,
         "puck": table.puck or None,
         "shooter": _name(table, table.shooter),
         "due": _name(table, live.due),
         "asks": _asks(table),
         "dice_out": table.dice.out,
         "commit": live.promise.commit or None,
-        "players": [_player(table, seat) for seat in table.seats],
+        "players": [_player(table, seat) for seat in _shown(live, holder)],
         "last": last(live),
         "posts": dict(live.posts),
         "pace": {"betting": live.settings.pace.betting, "shooter": live.settings.pace.shooter},
@@ -86,6 +87,15 @@ def _asks(table: Table) -> dict[str, Any] | None:
     offered = (seat.id for seat in in_turn(table) if seat.here and seat.id not in table.declined)
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
     return {"of": _name(table, of), "wagers": list(who.allowed), "cite": who.cite}
+
+
+def _shown(live: LiveTable, holder: Holder) -> Iterator[Seat]:
+    """Whom a view shows: who is here or has a wager up, whoever looks, and of the others those who
+    left last. Years of guests would make it long; their names stay their own all the same."""
+    own = holder.name if holder.role == "player" else NOBODY
+    for seat in live.table.seats:
+        if seat.here or seat.wagers or seat.id == own or seat.id in live.left:
+            yield seat
 
 
 def _player(table: Table, seat: Seat) -> dict[str, Any]:

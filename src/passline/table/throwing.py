@@ -11,7 +11,7 @@ from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.evolve import evolve_all
 from passline.table.sending import kept_back
-from passline.table.state import Table
+from passline.table.state import NOBODY, Table
 from passline.table.tendering import lapse_late
 from passline.table.tokes import winnings_dropped
 
@@ -202,7 +202,17 @@ def warn(table: Table, ask: cmd.Warn) -> Answer:
     allowed = ground.by.get(game) or rules.callers[game].value
     if ask.by not in allowed:
         return refuse("not-theirs-to-warn", ground.cite, allowed, by=ask.by)
+    if not _shoots(table, ask.player):
+        return refuse("not-the-shooter", ground.cite, player=table.seat(ask.player).name)
     return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
+
+
+def _shoots(table: Table, player: str) -> bool:
+    """Whether a player has the dice; where nobody does, whether he threw last, or throws next."""
+    if table.shooter != NOBODY:
+        return player == table.shooter
+    who = custody.thrower(table)
+    return player == table.last_shooter or (not isinstance(who, Refusal) and player == who.id)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:

@@ -22,7 +22,7 @@ from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
 from passline.web.answers import answer, in_pieces, read_as
-from passline.web.limits import LINES, SEATS, SEATS_WITHIN, Pacer
+from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.speakers import (
     HouseKey,
@@ -58,6 +58,7 @@ class Tables:
         self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
         self.pacer = Pacer()
         self.seats = Pacer(SEATS, within=SEATS_WITHIN)
+        self.names = Pacer(NAMES, within=NAMES_WITHIN)
 
     # Who asks.
 
@@ -128,11 +129,14 @@ class Tables:
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
         table, token, invitation = request.path_params["table"], shown(request), ""
+        address = request.client.host if request.client else ""
         if token is None:
-            self._check_seats(request.client.host if request.client else "")
+            self._check_seats(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
         seat = await self.hall.sit(table, await read_as(request, SeatAsked), invitation)
+        if token is None:
+            self.names.takes(f"{address} {table}")
         told = {
             "name": seat.name,
             "place": seat.place,
@@ -142,8 +146,12 @@ class Tables:
         }
         return answer(told, 202 if seat.waits else 201)
 
-    def _check_seats(self, address: str) -> None:
-        """HallError 429 where one address asks for too many seats."""
+    def _check_seats(self, address: str, table: str) -> None:
+        """HallError 429 where one address asks for too many seats, or fills a table with names."""
+        if self.names.full(f"{address} {table}"):
+            words = f"one address takes {NAMES} seats of a table in an hour at most"
+            wait = self.names.wait(f"{address} {table}")
+            raise HallError(429, words, retry_after=wait)
         if not self.seats.takes(address):
             words = f"one address asks for {SEATS} seats in {SEATS_WITHIN:.0f} seconds at most"
             raise HallError(429, words, retry_after=self.seats.wait(address))

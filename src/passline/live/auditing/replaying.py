@@ -39,6 +39,7 @@ _TOLD: Final[Mapping[str, frozenset[str]]] = {
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
+    "arrived": frozenset({"act", "commit"}),
 }
 
 
@@ -139,6 +140,8 @@ class Replay:
                 raise WrongError(f"the machine's {first.line!r} is missing before it")
             of_machine(entry)
             return _due(entry, first)
+        if live.moved and entry.act != "arrived":
+            raise WrongError("the table had moved to another store")
         if entry.act:
             self._next = act_of(live, entry)
             return _Due("", ())

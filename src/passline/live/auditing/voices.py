@@ -100,6 +100,11 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
         _gives(entry)
     elif act in _COMMITS:
         of_machine(entry)
+    elif act in ("moved", "arrived"):
+        if (entry.role, entry.by, entry.id) != ("operator", "house", None):
+            raise WrongError("the operator moves tables")
+        if live.moved != (act == "arrived"):
+            raise WrongError("a table arrives once after it has moved")
     elif act == "version":
         of_machine(entry)
         if not older(live.version, str(entry.more.get("version"))):
