@@ -115,7 +115,9 @@ def papers(
         out = io.StringIO()
         writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({**row, **{key: harmless(str(row[key])) for key in _NAMED}} for row in rows)
+        writer.writerows(
+            {**row, **{key: harmless(str(row[key])) for key in _NAMED}} for row in rows
+        )
         click.echo(_plain_lines(out.getvalue()), nl=False)
     else:
         _print(plan, rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from passline.crew.ends import end_of
 from passline.crew.report import task_json
 from passline.crew.stick import call
 from passline.crew.worklist import work_list
@@ -65,7 +66,11 @@ def moment_json(moment: Moment, throws: Throws, work: bool = True) -> Json:
         "throw": _throw(moment.throw, work) if moment.throw is not None else None,
         "last": _faces(moment.after.thrown),
         "players": [
-            {**player_seen(table, seat), "wagers": _wagers(table, seat.wagers)}
+            {
+                **player_seen(table, seat),
+                "end": end_of(table, seat.id),
+                "wagers": _wagers(table, seat.wagers),
+            }
             for seat in table.seats
         ],
         "dealers": _wagers(table, table.dealers),
@@ -182,4 +187,3 @@ def _lying(moment: Moment) -> str:
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
     lie = lie_of(table, faces, rest=moment.throw is not None)
     return "".join(draw_lie(plan_felt(table.layout, places_of(table)), lie))
-
