@@ -49,6 +49,7 @@ WORKS = {
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
+    "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),

@@ -55,7 +55,7 @@ def _game(file: str) -> _Game:
     try:
         if file == "-":
             return _dealt(sys.stdin.buffer.read(), "standard input", Path())
-        with open_file(file, ".craps record or a log", plain=False) as opened:
+        with open_file(file, ".craps record or log", plain=False) as opened:
             return _dealt(opened.read(), file, Path(file).parent)
     except UnreadableError as wrong:
         fail(str(wrong))
@@ -129,10 +129,10 @@ async def _serve(game: _Game, port: int, no_browser: bool, as_json: bool) -> Non
     except BusyError as wrong:
         fail(str(wrong))
     url = address_of(ear, _HOST) + app.path
-    await serve(app, ear, lambda: _tell(url, no_browser, as_json))
+    await serve(app, ear, lambda: tell_address(url, no_browser, as_json))
 
 
-def _tell(url: str, no_browser: bool, as_json: bool) -> None:
+def tell_address(url: str, no_browser: bool, as_json: bool) -> None:
     """One line, once it can be asked; and a browser, where there is one."""
     import json
 

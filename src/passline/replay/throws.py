@@ -1,4 +1,4 @@
-"""The throws of a game, hand by hand: where each stands, in a few bytes, so that any can be found."""
+"""The throws of a game, hand by hand: where each stands, in a few bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay without a server of live tables: one game, its page, and the pages that need no table."""
+"""A replay without a server of live tables: one game, its page, and pages that need no table."""
 
 from __future__ import annotations
 

@@ -36,14 +36,17 @@ _PAGE: Final = """<div class="replay" id="replay" data-table="{table}">
 <noscript><p>The replay needs JavaScript; <a href="{api}/record">the record</a> does not.</p>
 </noscript>
 <div class="replay-stage">
+<section class="replay-said" aria-labelledby="said-title">
+<h2 id="said-title" class="unseen">This moment</h2>
+<div id="moment"></div>
+</section>
 <div class="replay-picture">
 <div id="felt" class="replay-felt"></div>
 <fieldset class="looks"><legend>Look at</legend>
 {views}</fieldset>
 </div>
-<section class="replay-said" aria-labelledby="said-title">
-<h2 id="said-title">This moment</h2>
-<div id="moment"></div>
+<section class="replay-settled" aria-labelledby="settled-title">
+<h2 id="settled-title">Settlements</h2>
 <div id="settled"></div>
 </section>
 </div>
@@ -53,14 +56,13 @@ _PAGE: Final = """<div class="replay" id="replay" data-table="{table}">
 <input type="range" id="slider" min="0" max="0" value="0"></label>
 </div>
 <div class="replay-parts">
-<section aria-labelledby="rails-title"><h2 id="rails-title">Rails</h2><div id="rails"></div></section>
+<section aria-labelledby="rails-title"><h2 id="rails-title">Rails</h2><div id="rails"></div>
+</section>
 <section aria-labelledby="up-title"><h2 id="up-title">Wagers</h2><div id="wagers"></div></section>
 <section aria-labelledby="ledger-title"><h2 id="ledger-title">Ledger</h2><div id="ledger"></div>
 </section>
 <section aria-labelledby="hands-title"><h2 id="hands-title">Throws</h2><div id="hands"></div>
 </section>
-<section class="widest" aria-labelledby="work-title"><h2 id="work-title">The crew's work</h2>
-<div id="work"></div></section>
 <section aria-labelledby="take-title">
 <h2 id="take-title">Take it along</h2>
 <p><button type="button" id="copy">Copy link</button>
@@ -74,6 +76,8 @@ _PAGE: Final = """<div class="replay" id="replay" data-table="{table}">
 the space bar plays.</p>
 </section>
 </div>
+<section aria-labelledby="work-title"><h2 id="work-title">The crew's work</h2>
+<div id="work"></div></section>
 </div>"""
 
 

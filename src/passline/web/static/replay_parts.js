@@ -63,8 +63,11 @@ function line(moment) {
     const words = make("span.unseen", `${moment.throw.dice.join(" and ")}: `);
     shown.push(make("p.call", faces, words, moment.throw.call));
   }
-  if (moment.words.length) {
-    shown.push(make("ul.words", ...moment.words.map((/** @type {string} */ one) => make("li", one))));
+  const words = moment.words.filter(
+    (/** @type {string} */ one) => one.replaceAll("$", "") !== moment.said,
+  );
+  if (words.length) {
+    shown.push(make("ul.words", ...words.map((/** @type {string} */ one) => make("li", one))));
   }
   for (const one of moment.refusals) {
     const cite = make("span", " [", clause(moment.rulebook, one.cite), "]");
@@ -84,7 +87,7 @@ function came(done) {
 /** @param {Moment} moment */
 function settled(moment) {
   const done = moment.throw?.settlements ?? [];
-  if (!moment.throw) return [];
+  if (!moment.throw) return [make("p.quiet", "No throw at this moment.")];
   if (!done.length) return [make("p.quiet", "The throw settles nothing.")];
   return [
     table(
