@@ -17,12 +17,14 @@ from tests.web.conftest import BASE, KEY, House
 pytestmark = pytest.mark.anyio
 
 
-async def played(house: House, **asked: object) -> tuple[str, str]:
-    """A table with a throw in it, and the player's token."""
-    table = str((await house.open(**asked))["table"])
+async def played(house: House) -> tuple[str, str]:
+    """A table with two throws in it, and the player's token."""
+    opened = await house.open(dice="typed", posts={"stick": "person"})
+    table, stick = str(opened["table"]), opened["tokens"]["stick"]
     token = await house.sit(table)
-    for number, say in enumerate(("pass for 10", "roll", "field for 5", "roll")):
-        assert (await house.say(table, token, str(number), say)).status_code == 200
+    for number, say in enumerate(("pass for 10", "roll 4 4", "field for 5", "roll 5 4")):
+        who = stick if say.startswith("roll") else token
+        assert (await house.say(table, who, str(number), say)).status_code == 200
     return table, token
 
 

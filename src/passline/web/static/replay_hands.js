@@ -66,10 +66,11 @@ export class Hands {
 
   /** @param {number[]} thrown */
   #throw([at, first, second]) {
-    const button = make("button", first ? `${first}-${second}` : "no roll");
+    const words = first ? `${first}-${second}` : "no roll";
+    const button = make("button", words);
     button.setAttribute("type", "button");
     button.dataset.at = String(at);
-    button.setAttribute("aria-label", `${first ? `${first} and ${second}` : "no roll"}, moment ${at}`);
+    button.setAttribute("aria-label", `${words}, moment ${at}`);
     button.addEventListener("click", () => this.go(at));
     return button;
   }
