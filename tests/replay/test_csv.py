@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.money import dollars
-from passline.replay import ReplaySource, Walk
+from passline.replay import GameWalk, ReplaySource
 from passline.replay.accounts import accounts_of
 from passline.replay.csv_export import COLUMNS, csv_head, csv_rows
 from tests.replay.games import GOLDEN, late, odd, record
@@ -20,8 +20,8 @@ from tests.replay.games import GOLDEN, late, odd, record
 DOC = Path(__file__).parents[2] / "docs" / "replay.md"
 
 
-async def _rows(source: ReplaySource) -> tuple[list[dict[str, str]], Walk]:
-    walk = Walk(source)
+async def _rows(source: ReplaySource) -> tuple[list[dict[str, str]], GameWalk]:
+    walk = GameWalk(source)
     text = csv_head() + "".join([csv_rows(moment) async for moment in walk.moments()])
     return list(csv.DictReader(io.StringIO(text, newline=""))), walk
 
@@ -52,7 +52,7 @@ def test_the_rows_of_a_game(source: ReplaySource) -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    walk = Walk(odd())
+    walk = GameWalk(odd())
     moment = asyncio.run(walk.moment(1))
     for bad in ("=1+2", "+1", "-1", "@sum", "\t=1"):
         spoilt = replace(moment, step=replace(moment.step, said=bad, by=bad, role=bad))

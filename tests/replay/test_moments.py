@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from passline.live.live_table import fold
 from passline.live.records import record_text
 from passline.record import deal_text
-from passline.replay import Moment, NoMomentError, RecordSource, ReplaySource, Step, Walk, Walks
+from passline.replay import (
+    GameMoment,
+    GameStep,
+    GameWalk,
+    GameWalks,
+    NoMomentError,
+    RecordSource,
+    ReplaySource,
+)
 from passline.replay.accounts import accounts_of
 from passline.replay.report import moment_json
 from passline.table import events as ev
@@ -23,12 +31,12 @@ from tests.replay.games import GOLDEN, LOGS, entries, late, log, odd, record
 MACHINE_LOGS = [path for path in LOGS if "crew" not in path.stem]
 
 
-async def _walked(source: ReplaySource, apart: int = 16) -> tuple[Walk, list[Moment]]:
-    walk = Walk(source, apart=apart)
+async def _walked(source: ReplaySource, apart: int = 16) -> tuple[GameWalk, list[GameMoment]]:
+    walk = GameWalk(source, apart=apart)
     return walk, [moment async for moment in walk.moments()]
 
 
-def walked(source: ReplaySource, apart: int = 16) -> tuple[Walk, list[Moment]]:
+def walked(source: ReplaySource, apart: int = 16) -> tuple[GameWalk, list[GameMoment]]:
     return asyncio.run(_walked(source, apart))
 
 
@@ -47,7 +55,7 @@ def test_also_where_odd_things_happen() -> None:
     assert called >= {ev.LateCalled, ev.LateConfirmed, ev.LateLapsed}
 
 
-def check(source: ReplaySource) -> list[Moment]:
+def check(source: ReplaySource) -> list[GameMoment]:
     walk, moments = walked(source)
     settled = 0
     for moment in moments:
@@ -84,15 +92,15 @@ def test_a_log_and_its_record_have_the_same_moments(path: Path) -> None:
             assert _facts(one) == _facts(other)
 
 
-def _facts(moment: Moment) -> dict[str, Any]:
-    told = moment_json(moment, Walk(odd()).throws)
+def _facts(moment: GameMoment) -> dict[str, Any]:
+    told = moment_json(moment, GameWalk(odd()).throws)
     own = ("at", "time", "line", "role", "by", "walk")
     return {key: value for key, value in told.items() if key not in own}
 
 
 @pytest.mark.parametrize("path", LOGS[:3], ids=lambda path: path.stem)
 def test_a_jump_is_the_fold_from_scratch(path: Path) -> None:
-    walk = Walk(log(path), apart=7, most=8)
+    walk = GameWalk(log(path), apart=7, most=8)
     every = entries(path)
     chance = random.Random(path.stem)
 
@@ -120,7 +128,7 @@ def test_any_way_through_a_game_meets_the_same_moments(
     """Forward, back and by jumps, however far apart tables are kept, and however few."""
 
     async def go() -> None:
-        walk = Walk(odd(), apart=apart, most=most)
+        walk = GameWalk(odd(), apart=apart, most=most)
         for number in ways:
             assert await walk.moment(number) == WHOLE[number]
         assert walk.kept <= most + 1
@@ -129,7 +137,7 @@ def test_any_way_through_a_game_meets_the_same_moments(
 
 
 def test_there_is_no_moment_beyond() -> None:
-    walk = Walk(odd())
+    walk = GameWalk(odd())
     for number in (-1, len(WHOLE), 10**12):
         with pytest.raises(NoMomentError, match=f"from 0 to {len(WHOLE) - 1}"):
             asyncio.run(walk.moment(number))
@@ -163,13 +171,13 @@ class Growing:
         self.shown = 3
         self.salt = ""
 
-    async def first(self) -> Moment:
+    async def first(self) -> GameMoment:
         return await self.source.first()
 
     async def head(self) -> tuple[int, str]:
         return self.shown, f"{self.salt}{self.shown}" if self.shown else ""
 
-    async def steps(self, after: int, limit: int) -> list[Step]:
+    async def steps(self, after: int, limit: int) -> list[GameStep]:
         from msgspec.structs import replace
 
         found = await self.source.steps(after, min(limit, self.shown - after))
@@ -186,7 +194,7 @@ class Growing:
 def test_a_game_is_followed_as_it_grows_and_forgotten_when_it_is_another() -> None:
     async def follow() -> None:
         game = Growing()
-        walk = Walks().of(game)
+        walk = GameWalks().of(game)
         assert await walk.upto() == 3
         game.shown = 9
         assert (await walk.moment(9)).after.table == WHOLE[9].after.table
@@ -204,7 +212,7 @@ def test_a_game_is_followed_as_it_grows_and_forgotten_when_it_is_another() -> No
 
 def test_old_walks_make_room() -> None:
     async def many() -> None:
-        walks = Walks(most=4)
+        walks = GameWalks(most=4)
         first = record(GOLDEN[0])
         kept = walks.of(first)
         await kept.upto()
@@ -225,7 +233,7 @@ def test_a_click_reads_no_more_than_lies_between_two_tables_that_are_kept() -> N
         def __init__(self) -> None:
             self.source, self.read = log(LOGS[1]), 0
 
-        async def first(self) -> Moment:
+        async def first(self) -> GameMoment:
             return await self.source.first()
 
         async def head(self) -> tuple[int, str]:
@@ -238,7 +246,7 @@ def test_a_click_reads_no_more_than_lies_between_two_tables_that_are_kept() -> N
 
     async def click() -> None:
         game = Counted()
-        walk = Walk(game, apart=16)
+        walk = GameWalk(game, apart=16)
         last = await walk.upto()
         for number in range(last + 1):
             game.read = 0

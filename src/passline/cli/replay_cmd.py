@@ -115,12 +115,14 @@ def _log(data: bytes, name: str) -> _Game:
 
 
 async def _serve(game: _Game, port: int, no_browser: bool, as_json: bool) -> None:
-    from passline.replay import Walk
+    from passline.replay import GameWalk
     from passline.web import BusyError, ReplayApp, address_of, listen, own_names, serve
 
     source, record, log = game
     try:
-        await Walk(source).upto()  # what cannot be folded is told before anybody is asked to look
+        await GameWalk(
+            source
+        ).upto()  # what cannot be folded is told before anybody is asked to look
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
         fail(f"the game cannot be dealt: {wrong}")
     app = ReplayApp(source, record, log, own_names(_HOST) or ())

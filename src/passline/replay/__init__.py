@@ -1,18 +1,18 @@
 """A game walked through, forward and back: the moments of a live table's log or of a record."""
 
-from passline.replay.moments import Moment, Standing, Step
+from passline.replay.moments import GameMoment, GameStep, Stood
 from passline.replay.sources import LogSource, RecordSource, ReplaySource
-from passline.replay.walk import NoMomentError, Walk
-from passline.replay.walks import Walks
+from passline.replay.walk import GameWalk, NoMomentError
+from passline.replay.walks import GameWalks
 
 __all__ = [
+    "GameMoment",
+    "GameStep",
+    "GameWalk",
+    "GameWalks",
     "LogSource",
-    "Moment",
     "NoMomentError",
     "RecordSource",
     "ReplaySource",
-    "Standing",
-    "Step",
-    "Walk",
-    "Walks",
+    "Stood",
 ]

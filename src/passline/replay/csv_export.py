@@ -10,7 +10,7 @@ from typing import Final
 from passline.money import dollars
 from passline.plain import harmless
 from passline.replay.accounts import accounts_of, changes
-from passline.replay.moments import Moment
+from passline.replay.moments import GameMoment
 
 #: Column → what stands there.
 COLUMNS: Final = {
@@ -42,7 +42,7 @@ def csv_head() -> str:
     return _text([list(COLUMNS)])
 
 
-def csv_rows(moment: Moment) -> str:
+def csv_rows(moment: GameMoment) -> str:
     """The lines of a moment; none where it moved nothing.
 
     Text that a spreadsheet would reckon with is quoted for it.
@@ -60,7 +60,7 @@ def _text(rows: list[list[str]]) -> str:
     return out.getvalue()
 
 
-def _said(moment: Moment) -> dict[str, str]:
+def _said(moment: GameMoment) -> dict[str, str]:
     step = moment.step
     return {
         "moment": str(step.number),
@@ -72,7 +72,7 @@ def _said(moment: Moment) -> dict[str, str]:
     }
 
 
-def _settlements(moment: Moment) -> Iterator[dict[str, str]]:
+def _settlements(moment: GameMoment) -> Iterator[dict[str, str]]:
     if moment.throw is None:
         return
     rolled, said = moment.throw.rolled, _said(moment)
@@ -93,7 +93,7 @@ def _settlements(moment: Moment) -> Iterator[dict[str, str]]:
         }
 
 
-def _ledger(moment: Moment) -> Iterator[dict[str, str]]:
+def _ledger(moment: GameMoment) -> Iterator[dict[str, str]]:
     before = moment.before.table if moment.before is not None else None
     holds, said = accounts_of(moment.after.table), _said(moment)
     for account, cents in changes(before, moment.after.table).items():

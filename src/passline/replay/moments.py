@@ -1,6 +1,6 @@
 """Moments: how a table stood after a line of its game, and what that line did.
 
-A log's entry and a record's line are one shape, ``Step``; a moment is the step with the table
+A log's entry and a record's line are one shape, ``GameStep``; a moment is the step with the table
 before and after it. State is the fold of the steps, by the engine and by nothing else.
 """
 
@@ -15,7 +15,7 @@ from passline.table import Table, evolve
 from passline.table import events as ev
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class GameStep(Struct, frozen=True, kw_only=True):
     """One line of a game: its number from 0, who said what, and the events that it made.
 
     ``line`` is where it stands in a record's file (0 in a log), ``act`` what was done at a live
@@ -36,7 +36,7 @@ class Step(Struct, frozen=True, kw_only=True):
     prev: str = ""
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class Stood(Struct, frozen=True, kw_only=True):
     """A table after the step of a number, and the last throw that counted until then."""
 
     number: int
@@ -45,12 +45,12 @@ class Standing(Struct, frozen=True, kw_only=True):
     hash: str = ""
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class GameMoment(Struct, frozen=True, kw_only=True):
     """A step, and the table before and after it. The opening has nothing before it."""
 
-    step: Step
-    before: Standing | None
-    after: Standing
+    step: GameStep
+    before: Stood | None
+    after: Stood
 
     @property
     def throw(self) -> Thrown | None:
@@ -59,20 +59,20 @@ class Moment(Struct, frozen=True, kw_only=True):
         return self.after.thrown if counted else None
 
 
-def advance(standing: Standing, step: Step) -> Standing:
+def advance(standing: Stood, step: GameStep) -> Stood:
     """The table once the next step is done."""
     table, thrown = standing.table, standing.thrown
     for event in step.events:
         if isinstance(event, ev.Rolled):
             thrown = Thrown(table, event)
         table = evolve(table, event)
-    return Standing(number=step.number, table=table, thrown=thrown, hash=step.hash)
+    return Stood(number=step.number, table=table, thrown=thrown, hash=step.hash)
 
 
-def opened(step: Step, table: Table) -> Moment:
+def opened(step: GameStep, table: Table) -> GameMoment:
     """The first moment: a table as it opens."""
-    return Moment(
+    return GameMoment(
         step=replace(step, number=0),
         before=None,
-        after=Standing(number=0, table=table, hash=step.hash),
+        after=Stood(number=0, table=table, hash=step.hash),
     )

@@ -18,7 +18,7 @@ from passline.money import dollars
 from passline.record.deal import RecordEntry
 from passline.record.report import settlement_json
 from passline.replay.accounts import accounts_of, changes
-from passline.replay.moments import Moment
+from passline.replay.moments import GameMoment
 from passline.replay.throws import HandMark, Throws
 from passline.table import Table
 from passline.table import events as ev
@@ -45,7 +45,7 @@ _ACTS: Final = {
 }
 
 
-def moment_json(moment: Moment, throws: Throws, work: bool = True) -> Json:
+def moment_json(moment: GameMoment, throws: Throws, work: bool = True) -> Json:
     """A moment; ``work``: with the crew's work list of a throw."""
     table, step = moment.after.table, moment.step
     return {
@@ -104,7 +104,7 @@ def felt_json(table: Table) -> Json:
     return {"svg": draw_plan(plan, without=HOLDERS), "views": frames}
 
 
-def _words(moment: Moment) -> Iterator[str]:
+def _words(moment: GameMoment) -> Iterator[str]:
     step = moment.step
     if step.act:
         yield _ACTS.get(step.act, step.act.replace("-", " ")).format(by=step.by)
@@ -158,7 +158,7 @@ def _wagers(table: Table, wagers: Wagers) -> list[Json]:
     ]
 
 
-def _ledger(moment: Moment) -> Json:
+def _ledger(moment: GameMoment) -> Json:
     """Every account, by how much the line changed it, and their sum."""
     table = moment.after.table
     holds = accounts_of(table)
@@ -181,7 +181,7 @@ def _whose(table: Table, player: str) -> str | None:
     return DEALERS if player == DEALERS else _name(table, player)
 
 
-def _lying(moment: Moment) -> str:
+def _lying(moment: GameMoment) -> str:
     """The chips, pucks and dice; after a throw the dice lie where they came to rest."""
     table, thrown = moment.after.table, moment.after.thrown
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None

@@ -12,7 +12,7 @@ from passline.live.live_table import opening
 from passline.live.store import PAGE
 from passline.live.tables import store_errors
 from passline.record.deal import Dealt, RecordEntry
-from passline.replay.moments import Moment, Step, opened
+from passline.replay.moments import GameMoment, GameStep, opened
 from passline.table import codec
 from passline.table import events as ev
 
@@ -24,19 +24,19 @@ class ReplaySource(Protocol):
     name: str
     running: bool
 
-    async def first(self) -> Moment:
+    async def first(self) -> GameMoment:
         """How the table opens."""
 
     async def head(self) -> tuple[int, str]:
         """The last step's number, and its hash."""
 
-    async def steps(self, after: int, limit: int) -> Sequence[Step]:
+    async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
         """The steps after a number, so many at most."""
 
 
-def log_step(entry: Entry) -> Step:
+def log_step(entry: Entry) -> GameStep:
     """An entry of a log as a step."""
-    return Step(
+    return GameStep(
         number=entry.seq,
         said=entry.line,
         events=tuple([codec.from_plain(event) for event in entry.events]),
@@ -57,16 +57,19 @@ class LiveSource:
     def __init__(self, hall: Hall, table: str, name: str) -> None:
         self.id, self.name, self._hall = table, name, hall
 
-    async def first(self) -> Moment:
+    async def first(self) -> GameMoment:
+        """How the table opens."""
         async with store_errors():
             entry = (await self._hall.store.read(self.id, -1, 1))[0]
         return opened(log_step(entry), opening(self.id, entry).table)
 
     async def head(self) -> tuple[int, str]:
+        """The last step's number, and its hash."""
         live = (await self._hall.tables.get(self.id)).live
         return live.head.seq, live.head.hash
 
-    async def steps(self, after: int, limit: int) -> Sequence[Step]:
+    async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
+        """The steps after a number, so many at most."""
         entries = await self._hall.entries(self.id, after, min(limit, PAGE))
         return [log_step(entry) for entry in entries]
 
@@ -76,17 +79,20 @@ class _Held:
 
     running = False
 
-    def __init__(self, id_: str, name: str, first: Moment, steps: Sequence[Step]) -> None:
+    def __init__(self, id_: str, name: str, first: GameMoment, steps: Sequence[GameStep]) -> None:
         self.id, self.name, self._first, self._steps = id_, name, first, steps
 
-    async def first(self) -> Moment:
+    async def first(self) -> GameMoment:
+        """How the table opens."""
         return self._first
 
     async def head(self) -> tuple[int, str]:
+        """The last step's number, and its hash."""
         last = self._steps[-1] if self._steps else self._first.step
         return last.number, last.hash
 
-    async def steps(self, after: int, limit: int) -> Sequence[Step]:
+    async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
+        """The steps after a number, so many at most."""
         return self._steps[max(after, 0) : max(after, 0) + limit]
 
 
@@ -108,7 +114,7 @@ class RecordSource(_Held):
     def __init__(self, dealt: Dealt, name: str) -> None:
         header = dealt.record.players
         seated = tuple(ev.BoughtIn(player.name, player.amount) for player in header)
-        begin = Step(number=0, said="", events=seated)
+        begin = GameStep(number=0, said="", events=seated)
         lines = groupby(dealt.entries, key=lambda entry: entry.line)
         steps = [
             _record_step(number, line, list(entries))
@@ -117,10 +123,10 @@ class RecordSource(_Held):
         super().__init__("record", name, opened(begin, dealt.opening), steps)
 
 
-def _record_step(number: int, line: int, entries: Sequence[RecordEntry]) -> Step:
+def _record_step(number: int, line: int, entries: Sequence[RecordEntry]) -> GameStep:
     player = entries[0].player
     said = "; ".join(entry.words for entry in entries)
-    return Step(
+    return GameStep(
         number=number,
         said=f"{player}: {said}" if player else said,
         events=tuple([event for entry in entries for event in entry.events]),

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from passline.replay.moments import Step
+from passline.replay.moments import GameStep
 from passline.table import events as ev
 
 #: After these the next throw begins another hand.
@@ -47,7 +47,7 @@ class Throws:
         """How many hands there are."""
         return len(self._begins)
 
-    def take(self, step: Step, shooter: str) -> None:
+    def take(self, step: GameStep, shooter: str) -> None:
         """The next step; ``shooter`` had the dice before it."""
         for event in step.events:
             if isinstance(event, ev.Rolled | ev.NoRoll):

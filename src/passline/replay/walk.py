@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from passline.replay.moments import Moment, Standing, Step, advance
+from passline.replay.moments import GameMoment, GameStep, Stood, advance
 from passline.replay.sources import ReplaySource
 from passline.replay.throws import Throws
 
@@ -27,15 +27,15 @@ class NoMomentError(LookupError):
     """A number that no moment of a game has; the message says which there are."""
 
 
-class Walk:
+class GameWalk:
     """One game. Whoever asks first has it folded once; what comes later is folded as it comes."""
 
     def __init__(self, source: ReplaySource, apart: int = _APART, most: int = _MOST) -> None:
         self.source, self.throws = source, Throws()
         self._apart, self._most = apart, most
-        self._marks: list[Standing] = []
-        self._first: Moment | None = None
-        self._last: Standing | None = None
+        self._marks: list[Stood] = []
+        self._first: GameMoment | None = None
+        self._last: Stood | None = None
         self._lock = asyncio.Lock()
 
     @property
@@ -77,14 +77,14 @@ class Walk:
                 await asyncio.sleep(0)
         return bool(steps)
 
-    def _begin(self, first: Moment) -> None:
+    def _begin(self, first: GameMoment) -> None:
         self._first, self._last = first, first.after
         self._marks.append(first.after)
 
     def _forget(self) -> None:
         self.throws, self._marks, self._first, self._last = Throws(), [], None, None
 
-    def _mark(self, standing: Standing) -> None:
+    def _mark(self, standing: Stood) -> None:
         if standing.number % self._apart:
             return
         self._marks.append(standing)
@@ -92,7 +92,7 @@ class Walk:
             self._apart *= 2
             del self._marks[1::2]
 
-    async def moment(self, number: int) -> Moment:
+    async def moment(self, number: int) -> GameMoment:
         """The moment of a number. NoMomentError where there is none."""
         last = await self.upto()
         if not 0 <= number <= last:
@@ -105,23 +105,23 @@ class Walk:
             for step in steps:
                 after = advance(standing, step)
                 if step.number == number:
-                    return Moment(step=step, before=standing, after=after)
+                    return GameMoment(step=step, before=standing, after=after)
                 standing = after
         raise NoMomentError(f"there is no moment {number} any more")
 
-    async def moments(self) -> AsyncIterator[Moment]:
+    async def moments(self) -> AsyncIterator[GameMoment]:
         """Every moment there is, in order, none of them kept."""
         last = await self.upto()
         assert self._first is not None
         yield self._first
         standing = self._first.after
         while standing.number < last:
-            steps: list[Step] = list(await self.source.steps(standing.number, _PAGE))
+            steps: list[GameStep] = list(await self.source.steps(standing.number, _PAGE))
             if not steps:
                 return
             for step in steps[: last - standing.number]:
                 after = advance(standing, step)
-                yield Moment(step=step, before=standing, after=after)
+                yield GameMoment(step=step, before=standing, after=after)
                 standing = after
                 if step.number % _BREATH == 0:
                     await asyncio.sleep(0)

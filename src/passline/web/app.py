@@ -54,6 +54,7 @@ class App:
 
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
+        replays = Replays(LiveGames(self.hall, tables).find)
         return [
             _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -66,7 +67,7 @@ class App:
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
             _route(f"{table}/log", GET=tables.log),
-            *Replays(LiveGames(self.hall, tables).find).routes(),
+            *(_route(path, GET=handler) for path, handler in replays.handlers().items()),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
             *self._pages(),

@@ -48,6 +48,7 @@ class ReplayApp:
         workshop = Workshop()
         law, docs, worth = LawPages(workshop), DocsPages(workshop), WorthPages(Workshop())
         pages: dict[str, Callable[[Request], object]] = {
+            **Replays(self.find).handlers(),
             "/": self.start,
             "/t/{table}/replay": self.page,
             "/api/tables/{table}/record": self.record,
@@ -61,8 +62,7 @@ class ReplayApp:
             "/docs": docs.index,
             "/docs/{name}": docs.document,
         }
-        own = [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
-        return [*Replays(self.find).routes(), *own]
+        return [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
 
     async def find(self, request: Request) -> Found:
         """The game, if it is the one that is asked for."""

@@ -9,12 +9,11 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from passline.live.asks import HallError
 from passline.live.hall import Hall
 from passline.live.views import CREW
-from passline.replay import NoMomentError, ReplaySource, Walk, Walks
+from passline.replay import GameWalk, GameWalks, NoMomentError, ReplaySource
 from passline.replay.csv_export import csv_head, csv_rows
 from passline.replay.report import felt_json, hand_json, moment_json
 from passline.replay.sources import LiveSource
@@ -57,15 +56,19 @@ class Replays:
     """The handlers of ``/api/tables/T/replay``."""
 
     def __init__(self, find: Finder) -> None:
-        self._find, self._walks = find, Walks()
+        self._find, self._walks = find, GameWalks()
 
-    def routes(self) -> list[Route]:
-        """Where they stand."""
+    def handlers(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
+        """What answers at each path."""
         at = "/api/tables/{table}/replay"
-        asked = {"": self.moment, "/hands": self.hands, "/felt": self.felt, "/csv": self.csv}
-        return [Route(f"{at}{path}", handler, methods=["GET"]) for path, handler in asked.items()]
+        return {
+            at: self.moment,
+            f"{at}/hands": self.hands,
+            f"{at}/felt": self.felt,
+            f"{at}/csv": self.csv,
+        }
 
-    async def _walk(self, request: Request) -> tuple[Walk, Found]:
+    async def _walk(self, request: Request) -> tuple[GameWalk, Found]:
         found = await self._find(request)
         return self._walks.of(found.source), found
 
@@ -113,7 +116,7 @@ class Replays:
         return told
 
 
-async def _csv(walk: Walk) -> AsyncIterator[bytes]:
+async def _csv(walk: GameWalk) -> AsyncIterator[bytes]:
     yield csv_head().encode()
     async for moment in walk.moments():
         yield csv_rows(moment).encode()
