@@ -26,6 +26,7 @@ from passline.replay import (
 from passline.replay.accounts import accounts_of
 from passline.replay.report import moment_json
 from passline.table import events as ev
+from tests.properties.effort import effort
 from tests.replay.games import GOLDEN, LOGS, entries, late, log, odd, record
 
 MACHINE_LOGS = [path for path in LOGS if "crew" not in path.stem]
@@ -121,6 +122,7 @@ def test_a_jump_is_the_fold_from_scratch(path: Path) -> None:
 WHOLE = walked(odd())[1]
 
 
+@effort(40)
 @given(st.lists(st.integers(0, len(WHOLE) - 1), max_size=6), st.integers(1, 9), st.integers(1, 4))
 def test_any_way_through_a_game_meets_the_same_moments(
     ways: list[int], apart: int, most: int

@@ -120,9 +120,7 @@ async def _serve(game: _Game, port: int, no_browser: bool, as_json: bool) -> Non
 
     source, record, log = game
     try:
-        await GameWalk(
-            source
-        ).upto()  # what cannot be folded is told before anybody is asked to look
+        await GameWalk(source).upto()  # what cannot be folded is told before it is shown
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
         fail(f"the game cannot be dealt: {wrong}")
     app = ReplayApp(source, record, log, own_names(_HOST) or ())
