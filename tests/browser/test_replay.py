@@ -68,6 +68,9 @@ def test_a_game_is_walked_forward_and_back(page: Page, game: Game, tmp_path: Pat
     assert re.search(r"ann\s+Place 6\s+\$12\s+wins at 7 to 6\s+\$14", settled.inner_text())
     ledger = page.get_by_role("group", name="Ledger")
     assert re.search(r"Sum\s+\$0", ledger.inner_text())
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.set_viewport_size({"width": 1280, "height": 800})
     assert "$492" in page.get_by_role("group", name="Rails").inner_text()
     clause = settled.get_by_role("link").first
     assert game.server.http.get(str(clause.get_attribute("href"))).status_code == 200
