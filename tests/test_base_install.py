@@ -50,6 +50,7 @@ WORKS = {
 NEEDS = {
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
+    "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),

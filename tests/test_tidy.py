@@ -37,6 +37,7 @@ ORDER = (
     {"charts", "gym"},
     {"play", "school"},
     {"live"},
+    {"replay"},
     {"web"},
     {"cli"},
 )

@@ -23,6 +23,7 @@ PAGES = {
     "lobby": "/",
     "open": "/open",
     "table": "/t/{table}",
+    "replay": "/t/{table}/replay#2",
     "law": "/law",
     "law-search": "/law?q=pass+come-out",
     "law-book": "/law/new-jersey?kind=payout",

@@ -49,6 +49,7 @@ COMMANDS = {
     "placard": ("house.toml", "--html", "card.html", "-o", "odds.multiple=2"),
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
+    "replay": ("game.craps",),
     "serve": ("--data", "here", "--database", "there"),
     "session": (
         "pass",

@@ -25,7 +25,7 @@ async def served(house: House) -> AsyncIterator[int]:
     ear = listen("127.0.0.1", 0)
     port = int(ear.getsockname()[1])
     assert address_of(ear, "127.0.0.1") == f"http://127.0.0.1:{port}"
-    task = asyncio.create_task(serve(house.app, ear, ready.set))
+    task = asyncio.create_task(serve(house.app, ear, ready.set, house.app.streams))
     await asyncio.wait_for(ready.wait(), 10)
     try:
         yield port

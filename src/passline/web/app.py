@@ -20,10 +20,12 @@ from passline.web.pages import (
     LawPages,
     LobbyPages,
     OpeningPage,
+    ReplayPages,
     TablePages,
     WorthPages,
 )
 from passline.web.pages.heavy import Workshop
+from passline.web.replays import LiveGames, Replays
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -52,6 +54,7 @@ class App:
 
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
+        replays = Replays(LiveGames(self.hall, tables).find)
         return [
             _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -64,6 +67,7 @@ class App:
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
             _route(f"{table}/log", GET=tables.log),
+            *(_route(path, GET=handler) for path, handler in replays.handlers().items()),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
             *self._pages(),
@@ -76,6 +80,7 @@ class App:
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
+            _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),

@@ -71,7 +71,7 @@ _PAGE: Final = """<div class="table-page">
 <section aria-labelledby="players-title">
 <h2 id="players-title">Players</h2>
 <ul id="players"></ul>
-<p><a href="{record}">The record</a>, <a href="{log}">the log</a></p>
+<p><a href="{replay}">Replay</a>, <a href="{record}">the record</a>, <a href="{log}">the log</a></p>
 <p><button type="button" id="leave">Leave</button></p>
 </section>
 </div>
@@ -96,6 +96,7 @@ def table_html(table: str, name: str) -> str:
         name=escape(name),
         record=f"{at}/record",
         log=f"{at}/log",
+        replay=f"/t/{escape(table)}/replay",
         buy_in=_BUY_IN,
         modes="".join(_choice("mode", mode, mode, mode == "Place") for mode in modes),
         views="".join(_choice("view", view, words, view == "end") for view, words in views),
