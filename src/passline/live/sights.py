@@ -21,6 +21,7 @@ from passline.live.live_table import LiveTable, time_of
 from passline.live.pacing import betting_ends, may_throw, waits
 from passline.live.tokens import Holder
 from passline.live.views import view
+from passline.luck import ended_hand
 from passline.money import dollars
 from passline.table import Table
 from passline.table.custody import automated
@@ -68,6 +69,8 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         options = may_do(table, seat.id)
         seen["may"] = _by_wager(options)
         seen["acts"] = _acts(live, seat, options, now)
+    if seen["last"] is not None:
+        seen["last"] |= {"hand": _hand(live)}
     if seen["last"] is not None and seat is not None:
         seen["last"] |= {"net": _net(live, seat)}
     return seen
@@ -162,6 +165,13 @@ def _repeat(live: LiveTable, seat: Seat) -> list[str]:
         for one in live.memory.get(seat.id, ())
         if not one.stays and one.wager not in seat.wagers
     ]
+
+
+def _hand(live: LiveTable) -> Json | None:
+    """The hand that the last throw ended, and its luck; None where it ended none."""
+    assert live.last is not None
+    hand = ended_hand(live.last.before, live.last.rolled)
+    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net(live: LiveTable, seat: Seat) -> str | None:

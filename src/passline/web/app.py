@@ -19,11 +19,13 @@ from passline.web.pages import (
     DocsPages,
     LawPages,
     LobbyPages,
+    LuckPages,
     OpeningPage,
     TablePages,
     WorthPages,
 )
 from passline.web.pages.heavy import Workshop
+from passline.web.panels import WorthPanel
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -60,6 +62,7 @@ class App:
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
             _route(f"{table}/felt", GET=tables.felt),
+            _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
@@ -76,6 +79,7 @@ class App:
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
+            _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),

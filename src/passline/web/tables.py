@@ -81,6 +81,10 @@ class Tables:
             return await self._holder(table, token), token
         return await self.hall.reader(table), None
 
+    async def reader(self, request: Request) -> Holder:
+        """Who reads a table."""
+        return (await self._reader(request))[0]
+
     async def operator(self, request: Request) -> None:
         """HallError 401 where it is not the house key that is shown; 403 where a table's token
         is."""

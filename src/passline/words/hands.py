@@ -39,8 +39,8 @@ def one_in(chance: Fraction) -> str:
 def _short(many: Fraction) -> str:
     """One decimal below ten, where it is not nought.
 
-    >>> _short(Fraction(3, 2)), _short(Fraction(2)), _short(Fraction(139, 2)), _short(Fraction(5000))
-    ('1.5', '2', '70', '5,000')
+    >>> [_short(Fraction(halves, 2)) for halves in (3, 4, 139, 10_000)]
+    ['1.5', '2', '70', '5,000']
     """
     if many >= 10:
         return f"{int(many + Fraction(1, 2)):,}"

@@ -3,8 +3,17 @@
 from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPages
+from passline.web.pages.luck import LuckPages
 from passline.web.pages.opening import OpeningPage
 from passline.web.pages.table import TablePages
 from passline.web.pages.worth import WorthPages
 
-__all__ = ["DocsPages", "LawPages", "LobbyPages", "OpeningPage", "TablePages", "WorthPages"]
+__all__ = [
+    "DocsPages",
+    "LawPages",
+    "LobbyPages",
+    "LuckPages",
+    "OpeningPage",
+    "TablePages",
+    "WorthPages",
+]

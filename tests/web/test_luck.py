@@ -1,0 +1,87 @@
+"""Luck, worth and sessions over HTTP."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import House
+
+pytestmark = pytest.mark.anyio
+
+
+async def played(house: House, throws: int = 3, **asked: object) -> tuple[str, str]:
+    """A table at which ann has the pass line up and threw so often."""
+    table = str((await house.open(**asked))["table"])
+    token = await house.sit(table)
+    for number in range(throws):
+        await house.say(table, token, f"p{number}", "pass for 10")
+        said = await house.say(table, token, f"r{number}", "roll")
+        assert said.json()["seq"] is not None, said.text
+    return table, token
+
+
+async def worth(house: House, table: str, token: str) -> dict[str, Any]:
+    answer = await house.ask("GET", f"/api/tables/{table}/worth", token=token)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_what_it_is_worth(house: House) -> None:
+    table, token = await played(house, 0)
+    assert (await worth(house, table, token))["wagers"] == []
+    await house.say(table, token, "a1", "pass for 10; field for 5")
+    told = await worth(house, table, token)
+    line, field = told["wagers"]
+    assert (line["wager"], line["edge"], line["next"]) == (
+        "pass",
+        "7/495",
+        {"wins": 8, "loses": 4, "stays": 24},
+    )
+    assert Fraction(line["expects"]) == Fraction(-14, 99)
+    assert field["next"] == {"wins": 16, "loses": 20, "stays": 0}
+    hour = told["hour"]
+    cost = 100 * (10 * Fraction(7, 495) / Fraction(557, 165) + 5 * Fraction(field["edge"]))
+    assert (hour["throws"], hour["measured"]) == (100, False)
+    assert hour["cost"] == f"{float(cost):.2f}"
+    assert "no habit yet" in told["standing"]["why_not"]
+
+
+async def test_how_one_stands(house: House) -> None:
+    table, token = await played(house, 4)
+    told = await worth(house, table, token)
+    standing = told["standing"]
+    assert standing["like"] == ["pass for 10"]
+    assert (standing["throws"], standing["bankroll"]) == (4, "500.00")
+    assert 0 <= standing["below_float"] <= 1
+    assert standing["below_float"] + standing["level_float"] <= 1 + 1e-9
+    assert standing["words"].endswith("4 throws from $500 with pass for 10 up.")
+    assert await worth(house, table, token) == told  # kept, until something happens
+
+
+async def test_the_panel_is_for_who_sits_there(house: House) -> None:
+    table, _ = await played(house, 1)
+    path = f"/api/tables/{table}/worth"
+    assert (await house.ask("GET", path)).status_code == 403
+    assert (await house.ask("GET", path, token="x" * 40)).status_code == 401
+    assert (await house.ask("GET", "/api/tables/nowhere/worth")).status_code == 404
+    assert (await house.ask("POST", path, {})).status_code == 405
+    closed = await house.open(open=False)
+    assert (await house.ask("GET", f"/api/tables/{closed['table']}/worth")).status_code == 401
+
+
+async def test_the_luck_of_a_table(house: House) -> None:
+    table, _ = await played(house, 6)
+    page = await house.ask("GET", f"/t/{table}/luck?strategy=field&strategy=small-tall-all")
+    assert page.status_code == 200, page.text
+    for words in ("Luck and decisions", "ann", "The same throws", "is not a wager"):
+        assert words in page.text
+    assert (await house.ask("GET", f"/t/{table}/luck?strategy=own.py:f")).status_code == 400
+    assert (await house.ask("GET", "/t/nowhere/luck")).status_code == 404
+    closed = await house.open(open=False)
+    assert (await house.ask("GET", f"/t/{closed['table']}/luck")).status_code == 401
+    empty = await house.open()
+    assert "Nobody has sat down" in (await house.ask("GET", f"/t/{empty['table']}/luck")).text
