@@ -32,6 +32,8 @@ PAGES = {
     "odds-wager": "/odds/new-jersey?wager=pass%2Bodds",
     "par": "/par/iowa",
     "placard": "/placard/new-jersey",
+    "session": "/session?strategy=pass-odds&rolls=60&stop_win=200&stop_loss=300",
+    "luck": "/t/{table}/luck",
     "docs": "/docs",
     "docs-search": "/docs?q=nonce",
     "document": "/docs/protocol",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from passline.cli.main import cli
+from passline.live.worth import pace_of
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -85,3 +90,56 @@ async def test_the_luck_of_a_table(house: House) -> None:
     assert (await house.ask("GET", f"/t/{closed['table']}/luck")).status_code == 401
     empty = await house.open()
     assert "Nobody has sat down" in (await house.ask("GET", f"/t/{empty['table']}/luck")).text
+
+
+async def test_a_session_is_the_commands(house: House) -> None:
+    asked = "strategy=pass&bankroll=100&rolls=20&rulebook=iowa"
+    told = (await house.ask("GET", f"/api/session?{asked}")).json()
+    args = ["session", "pass", "--bankroll", "100", "--rolls", "20", "--rulebook", "iowa"]
+    ended = CliRunner().invoke(cli, [*args, "--exact", "--distribution", "--json"])
+    own = json.loads(ended.stdout)
+    assert {**told, "seconds": 0} == {**own, "seconds": 0}
+    page = await house.ask("GET", f"/session?{asked}&stop_win=50&stop_loss=50")
+    assert page.status_code == 200
+    for words in ("<svg", "Leaves a winner", "exact, in fractions", "After rolls"):
+        assert words in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("strategy=own.py:play", "there is no"),
+        ("strategy=small-tall-all", "is not a wager"),
+        ("rulebook=nevada", "there is no"),
+        ("rolls=0", "expected 1 to 5,000"),
+        ("rolls=99999999999", "expected 1 to 5,000"),
+        ("rolls=1e3", "expected 1 to 5,000"),
+        ("bankroll=ten", "bankroll: "),
+        ("bankroll=0", "bankroll"),
+        ("stop_win=-5", "stop_win: "),
+        ("odds.multiple=500", "is not allowed"),
+        ("game=poker", "poker"),
+        ("x=" + "1" * 3000, "40 parameters"),
+    ],
+)
+async def test_a_session_that_makes_no_sense(house: House, query: str, words: str) -> None:
+    for path in ("/session", "/api/session"):
+        answer = await house.ask("GET", f"{path}?{query}")
+        assert answer.status_code == 400
+        assert words in answer.text
+
+
+async def test_a_session_that_takes_too_long_is_told_so(house: House) -> None:
+    asked = "/api/session?strategy=three-point-molly&bankroll=10000000&rolls=5000"
+    answer = await house.ask("GET", asked)
+    assert (answer.status_code, "passline session" in answer.text) == (400, True)
+
+
+def test_the_pace_of_a_table() -> None:
+    """The median between throws counts, and pauses do not; few throws say nothing."""
+    start = datetime(2026, 11, 16, tzinfo=UTC)
+    steady = [start + timedelta(seconds=30 * n) for n in range(12)]
+    assert pace_of(steady) == (120, True)
+    assert pace_of([*steady, steady[-1] + timedelta(hours=9)]) == (120, True)
+    assert pace_of(steady[:5]) == (100, False)
+    assert pace_of([]) == (100, False)

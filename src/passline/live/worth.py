@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from fractions import Fraction
+from itertools import pairwise
 from statistics import median
 from typing import Any, Final
 
 from passline.dice import OUTCOMES
-from passline.extras import MissingExtra
+from passline.extras import missing_extra
 from passline.house import House
 from passline.house.terms import elections_of
 from passline.live.entries import Entry
@@ -29,8 +30,8 @@ from passline.table.throwing import foresee
 Json = dict[str, Any]
 #: Throws an hour where a table has not had enough of them to measure.
 USUAL_PACE: Final = 100
-#: Throws apart from which a pace is measured, and seconds that count as a pause.
-_ENOUGH, _PAUSE = 10, 300.0
+#: Times between throws that say something, throws that are looked at, seconds that are a pause.
+_ENOUGH, _LOOKED_AT, _PAUSE = 10, 100, 300.0
 #: Entries of a log up to which a player's evening is looked back on.
 MOST_ENTRIES: Final = 5_000
 
@@ -115,10 +116,8 @@ def chances(table: Table, player: str, slug: str) -> dict[str, int]:
 def pace_of(times: Sequence[datetime]) -> tuple[int, bool]:
     """Throws an hour at a table, and whether they were measured: by the median time between two
     of the last throws, pauses left out."""
-    gaps = [
-        (after - before).total_seconds()
-        for before, after in zip(times[-100:], times[-99:], strict=False)
-    ]
+    recent = times[-_LOOKED_AT:]
+    gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE]
     if len(played) < _ENOUGH:
         return USUAL_PACE, False
@@ -138,8 +137,10 @@ def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> Jso
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
     try:
         found = stand(table.house, table.layout, habit_of(dealt, player), seat.bought_in, worth)
-    except (NoStandingError, MissingExtra) as wrong:
+    except NoStandingError as wrong:
         return {"why_not": str(wrong)}
+    except ModuleNotFoundError as wrong:
+        return {"why_not": str(missing_extra(wrong, "that") or wrong)}
     return {
         "throws": found.throws,
         "bankroll": dollars(found.bankroll),

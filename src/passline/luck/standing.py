@@ -124,10 +124,8 @@ def stand(house: House, layout: Layout, habit: Habit, bankroll: int, worth: int)
 
 
 def _stand(house: House, habit: Habit, bankroll: int, worth: int) -> Standing:
-    from passline.machines import Machine  # isort: skip - first: it says which extra is missing
-    from passline.exact.effort import reckon_measured
     from passline.exact.session import exact_session
-    from passline.exact.steps import lay_steps
+    from passline.machines import Machine
 
     if not habit.says:
         raise NoStandingError("nothing was up on half of the throws: there is no habit yet")
@@ -135,11 +133,8 @@ def _stand(house: House, habit: Habit, bankroll: int, worth: int) -> Standing:
     if not machine.close(limit=MOST_STATES):
         raise NoStandingError("so many wagers take too long to work out here")
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
-    chain = machine.chain()
     try:
-        if reckon_measured(lay_steps(chain, plan), plan.rolls).seconds > _SECONDS:
-            raise NoStandingError("so many throws of so many wagers take too long to work out here")
-        final = exact_session(chain, plan, arithmetic="doubles").final
+        final = exact_session(machine.chain(), plan, arithmetic="doubles", longest=_SECONDS).final
     except TooLong as wrong:
         raise NoStandingError(str(wrong)) from None
     pairs = list(zip(final.worths, final.weights, strict=True))

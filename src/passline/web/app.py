@@ -21,6 +21,7 @@ from passline.web.pages import (
     LobbyPages,
     LuckPages,
     OpeningPage,
+    SessionPages,
     TablePages,
     WorthPages,
 )
@@ -76,6 +77,7 @@ class App:
         workshop = Workshop()
         law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+        sessions = SessionPages(Workshop())
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
@@ -90,6 +92,8 @@ class App:
             _route("/odds/{book}", GET=worth.odds),
             _route("/par/{book}", GET=worth.par),
             _route("/placard/{book}", GET=worth.placard),
+            _route("/session", GET=sessions.session),
+            _route("/api/session", GET=sessions.data),
             _route("/docs", GET=docs.index),
             _route("/docs/{name}", GET=docs.document),
         ]

@@ -5,6 +5,7 @@ from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPages
 from passline.web.pages.luck import LuckPages
 from passline.web.pages.opening import OpeningPage
+from passline.web.pages.sessions import SessionPages
 from passline.web.pages.table import TablePages
 from passline.web.pages.worth import WorthPages
 
@@ -14,6 +15,7 @@ __all__ = [
     "LobbyPages",
     "LuckPages",
     "OpeningPage",
+    "SessionPages",
     "TablePages",
     "WorthPages",
 ]
