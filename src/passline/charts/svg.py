@@ -25,7 +25,7 @@ class _Axis:
     """A scale of worths or rolls on the picture."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
-        self.low, self.high = low, max(high, low + 1)
+        self.low, self.high = low, high if high > low else low + 1
         self._start, self._end = start, end
 
     def at(self, value: float) -> float:
@@ -34,7 +34,7 @@ class _Axis:
 
     def ticks(self, most: int) -> list[float]:
         """Round values between the ends, so many at most."""
-        least, power = (self.high - self.low) / most, 1.0
+        least, power = (self.high - self.low) / most, 0.01
         while power * 10 < least:
             power *= 10
         step = next(s * power for s in _STEPS if s * power >= least)

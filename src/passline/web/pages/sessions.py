@@ -175,7 +175,7 @@ def _page(asked: _Asked) -> str:
 {_way(session)}
 <p>Ruin: the rail cannot cover the next wagers. Wagers still up at the end count at their stake.
 <a href="/api/session?{escape(query)}">All of it as JSON</a>.</p>"""
-    return framed(f"A session of {name}", html, at="/odds", styles=["charts.css"], wide=True)
+    return framed(f"A session of {name}", html, at="/odds", styles=["charts.css"])
 
 
 def _form(asked: _Asked) -> str:
@@ -224,7 +224,8 @@ def _figures(session: Session) -> str:
     rows.append(["Rolls played, on average", f"{float(session.rolls):,.2f}"])
     rows += [[_named(p), show_dollars(final.quantile(p))] for p in PERCENTS]
     rows.append(["Method", f"exact, in {session.arithmetic}"])
-    return rows_html("How it ends", ("How it ends", "Figure"), rows, figures=1)
+    table = rows_html("How it ends", ("How it ends", "Figure"), rows, figures=1)
+    return f'<div class="narrow">{table}</div>'
 
 
 def _way(session: Session) -> str:
@@ -232,11 +233,11 @@ def _way(session: Session) -> str:
     bands = [*session.fan[:-1:every], session.fan[-1]]
     rows = [[f"{band.roll:,}", *map(show_dollars, band.worths)] for band in bands]
     heads = ("After rolls", *map(_named, PERCENTS))
-    return f"<h2>On the way, in figures</h2>\n{rows_html('On the way', heads, rows, figures=0)}"
+    return f"<h2>On the way, in figures</h2>\n{rows_html('On the way', heads, rows, figures=1)}"
 
 
 def _named(percent: int) -> str:
-    return "Median" if percent == 50 else f"{percent}% end at or below"
+    return "Median" if percent == 50 else f"{percent}% at or below"
 
 
 def _percent(share: Number) -> str:
