@@ -206,7 +206,9 @@ def _let_go(live: LiveTable) -> str:
 
 
 def _silent(live: LiveTable) -> Iterator[Due]:
-    """Silent for ten minutes without a wager, a player leaves."""
+    """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
+    if live.settings.daily:
+        return
     for seat in live.table.seats:
         if seat.here and not seat.wagers and seat.id in live.silent:
             yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

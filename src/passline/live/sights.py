@@ -18,7 +18,7 @@ from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
-from passline.live.pacing import betting_ends, may_throw, waits
+from passline.live.pacing import betting_ends, day_over, may_throw, waits
 from passline.live.tokens import Holder
 from passline.live.views import view
 from passline.luck import ended_hand
@@ -125,8 +125,8 @@ def _by_wager(options: tuple[Option, ...]) -> dict[str, Json]:
 
 def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> Json:
     found: Json = {option.verb: _option(option) for option in options if not option.wager}
-    if live.settings.dice == "secure":
-        refused = may_throw(live, seat.id, now)
+    if live.settings.dice != "typed":
+        refused = may_throw(live, seat.id, now) or day_over(live, now)
         found["roll"] = _bar(refused) if refused is not None else {}
     found["ready"] = {} if waits(live) and seat.id not in live.ready else {"bar": None}
     return found
@@ -143,11 +143,11 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "You have left. Buy in to come back."
     if not seat.wagers and not seat.rail:
         return "Your rail is empty: buy in for more."
-    refused = may_throw(live, seat.id, now) if live.settings.dice == "secure" else None
+    refused = may_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.due == seat.id
     if automated(table):
         return "Press Roll and the machine throws." if seat.wagers else "Tap a chip, then a spot."
-    if mine and refused is None and live.settings.dice == "secure":
+    if mine and refused is None and live.settings.dice != "typed":
         return "The dice are yours: press Roll, or bet first."
     if mine and refused is not None:
         return f"The dice are yours soon: {refusal_words(refused)}."

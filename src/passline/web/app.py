@@ -16,6 +16,7 @@ from passline.web.answers import answer
 from passline.web.guard import Guard
 from passline.web.metrics import Metrics
 from passline.web.pages import (
+    DailyPages,
     DocsPages,
     LawPages,
     LobbyPages,
@@ -77,7 +78,7 @@ class App:
         workshop = Workshop()
         law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
-        sessions = SessionPages(Workshop())
+        sessions, daily = SessionPages(Workshop()), DailyPages(self.hall)
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
@@ -92,6 +93,10 @@ class App:
             _route("/odds/{book}", GET=worth.odds),
             _route("/par/{book}", GET=worth.par),
             _route("/placard/{book}", GET=worth.placard),
+            _route("/daily", GET=daily.page),
+            _route("/daily/{table}", GET=daily.table),
+            _route("/api/daily", GET=daily.today, POST=daily.play),
+            _route("/api/daily/{day}", GET=daily.day),
             _route("/session", GET=sessions.session),
             _route("/api/session", GET=sessions.data),
             _route("/docs", GET=docs.index),

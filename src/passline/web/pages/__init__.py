@@ -1,5 +1,6 @@
 """The pages: the lobby and its form, the law, what wagers are worth, the documentation."""
 
+from passline.web.pages.daily import DailyPages
 from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPages
@@ -10,6 +11,7 @@ from passline.web.pages.table import TablePages
 from passline.web.pages.worth import WorthPages
 
 __all__ = [
+    "DailyPages",
     "DocsPages",
     "LawPages",
     "LobbyPages",
