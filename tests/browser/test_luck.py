@@ -41,3 +41,25 @@ def test_a_session_is_asked_for(page: Page) -> None:
     page.get_by_role("heading", name="A session of field").wait_for(timeout=SLOW)
     page.get_by_role("img", name="The bankroll of field over the rolls").wait_for()
     assert axe(page) == []
+
+
+def test_daily_is_played(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Daily").click()
+    assert axe(page) == []
+    page.get_by_role("textbox", name="Name").fill("ann")
+    page.get_by_role("button", name="Play today's throws").click()
+    page.wait_for_url("**/daily/*")
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    cell(page, "Pass").click()
+    lies(page, "Pass", "$5")
+    page.get_by_role("button", name="Roll").click()
+    page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
+    page.goto("/daily")
+    page.get_by_role("rowheader", name="1", exact=True).wait_for()
+    assert axe(page) == []
+    for width, height in ((390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        keep(page, f"daily-played-{width}")
+    page.get_by_role("link", name="Go on with your throws").click()
+    page.get_by_role("status", name="Rail").filter(has_text="$").wait_for(timeout=SLOW)

@@ -34,6 +34,7 @@ PAGES = {
     "placard": "/placard/new-jersey",
     "session": "/session?strategy=pass-odds&rolls=60&stop_win=200&stop_loss=300",
     "luck": "/t/{table}/luck",
+    "daily": "/daily",
     "docs": "/docs",
     "docs-search": "/docs?q=nonce",
     "document": "/docs/protocol",

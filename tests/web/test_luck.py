@@ -143,3 +143,38 @@ def test_the_pace_of_a_table() -> None:
     assert pace_of([*steady, steady[-1] + timedelta(hours=9)]) == (120, True)
     assert pace_of(steady[:5]) == (100, False)
     assert pace_of([]) == (100, False)
+
+
+async def test_daily(house: House) -> None:
+    day = (await house.ask("GET", "/api/daily")).json()
+    assert (day["throws"], day["results"], day["secret"]) == (50, [], None)
+    sat = await house.ask("POST", "/api/daily", {"name": "ann", "token": "a" * 40})
+    assert sat.status_code == 201, sat.text
+    table, token = sat.json()["table"], sat.json()["token"]
+    assert (await house.ask("GET", sat.json()["url"])).status_code == 200
+    assert (await house.ask("GET", f"/api/tables/{table}/log")).status_code == 401
+    assert (await house.ask("GET", f"/api/tables/{table}/sight", token=token)).status_code == 200
+    await house.say(table, token, "a1", "pass for 10")
+    assert (await house.say(table, token, "a2", "roll")).json()["seq"]
+    again = await house.ask("POST", "/api/daily", {"name": "ann", "token": "b" * 40})
+    assert again.status_code == 409
+    page = await house.ask("GET", "/daily")
+    assert ("ann" in page.text, day["commit"] in page.text) == (True, True)
+    [row] = (await house.ask("GET", f"/api/daily/{day['day']}")).json()["results"]
+    assert (row["name"], row["throws"], row["done"]) == ("ann", 1, False)
+
+
+async def test_daily_that_makes_no_sense(house: House) -> None:
+    assert (await house.ask("GET", "/api/daily/2999-01-01")).status_code == 404
+    assert (await house.ask("GET", "/api/daily/tomorrow")).status_code == 404
+    assert (await house.ask("POST", "/api/daily", {"name": "two words"})).status_code == 400
+    assert (await house.ask("POST", "/api/daily", {"who": "ann"})).status_code == 400
+    assert (await house.ask("POST", "/api/daily", {"name": "ann", "token": "x"})).status_code == 400
+    assert (await house.ask("PUT", "/api/daily")).status_code == 405
+    other = await house.open()
+    assert (await house.ask("GET", f"/daily/{other['table']}")).status_code == 404
+    codes = [
+        (await house.ask("POST", "/api/daily", {"name": f"g{chr(97 + n)}"})).status_code
+        for n in range(40)
+    ]
+    assert 429 in codes

@@ -45,6 +45,7 @@ PATHS = [
     "/par/iowa",
     "/placard/dealer-school",
     "/session?rolls=20",
+    "/daily",
     "/docs",
     "/docs?q=shooter",
     "/docs/house-rules",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from passline.luck.hands import EndedHand, ended_hand
+from passline.luck.hands import EndedHand, ended_hand, hand_length
 from passline.luck.lying import Lying
 from passline.luck.same_throws import SameThrows, play_same_throws, thrown_dice
 from passline.luck.split import OTHER, LuckSplit, split_luck
@@ -20,13 +20,15 @@ from passline.strategies import Loaded
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a record. ``unplayed``: strategies that the house's rules refuse, and why."""
+    """What became of a record. ``mean_hand``: the throws of a hand on average;
+    ``unplayed``: strategies that the house's rules refuse, and why."""
 
     rulebook: str
     game: str
     throws: int
     players: dict[str, LuckSplit]
     hands: tuple[EndedHand, ...]
+    mean_hand: Fraction
     strategies: tuple[SameThrows, ...]
     unplayed: dict[str, str]
 
@@ -53,6 +55,7 @@ def look_back(
         throws=len(throws),
         players=split,
         hands=tuple(hand for hand in ended if hand is not None),
+        mean_hand=hand_length(dealt.table.layout).mean_rolls,
         strategies=tuple(played),
         unplayed=unplayed,
     )
@@ -68,6 +71,7 @@ def evening_json(evening: Evening) -> dict[str, Any]:
             {"player": name, **split_json(split), "bought_in": dollars(split.bought_in)}
             for name, split in evening.players.items()
         ],
+        "mean_hand": str(evening.mean_hand),
         "hands": [
             {
                 "rolls": hand.rolls,

@@ -42,7 +42,7 @@ class SameThrows(msgspec.Struct, frozen=True):
 def thrown_dice(dealt: Dealt) -> list[ThrownDice]:
     """The throws of a record, in order."""
     return [
-        ThrownDice(rolled.first, rolled.second, table.puck, table.fresh)
+        ThrownDice(first=rolled.first, second=rolled.second, puck=table.puck, fresh=table.fresh)
         for _, table, rolled in dealt.throws()
     ]
 

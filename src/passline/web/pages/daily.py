@@ -15,10 +15,13 @@ from passline.live.hall import Hall
 from passline.live.pacing import DAILY_THROWS
 from passline.web.answers import answer, read_as
 from passline.web.frame import crumbs, framed, rows_html
-from passline.web.limits import SEATS, SEATS_WITHIN, Pacer
+from passline.web.limits import Pacer
 from passline.web.sending import send_once
 from passline.web.speakers import shown
 from passline.web.table_page import table_html
+
+#: How often one address sits down, within so many seconds.
+_TRIES, _WITHIN = 30, 60.0
 
 _RULES: Final = f"""<p class="lead">One shooter, {DAILY_THROWS} throws, the same for everybody
 today.</p>
@@ -36,7 +39,7 @@ class DailyPages:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._pacer = Pacer(SEATS, within=SEATS_WITHIN)
+        self._pacer = Pacer(_TRIES, within=_WITHIN)
 
     async def page(self, request: Request) -> Response:
         """``/daily``"""
@@ -68,7 +71,7 @@ class DailyPages:
         shown(request)  # not from another origin
         address = request.client.host if request.client else ""
         if not self._pacer.takes(address):
-            words = f"one address asks for {SEATS} seats in {SEATS_WITHIN:.0f} seconds at most"
+            words = f"one address sits down {_TRIES} times in {_WITHIN:.0f} seconds at most"
             raise HallError(429, words, retry_after=self._pacer.wait(address))
         table, seat = await daily.play(self._hall, await read_as(request, DailyAsked))
         told = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
