@@ -47,7 +47,7 @@ def command(
     STRATEGY is a built-in's name, or file.py:function. It has chips enough, and somebody else
     shoots; its bankroll is the least that would have covered what it wagered.
     """
-    from passline.luck.evening import evening_json, look_back
+    from passline.luck.evening import evening_json, review_evening
     from passline.machines import StrategyError
     from passline.strategies import load_strategy
 
@@ -60,7 +60,7 @@ def command(
     for name in players:
         if name not in known:
             fail(f"--player {name[:60]!r}: the record has {', '.join(sorted(known)) or 'nobody'}")
-    evening = look_back(dealt, players or None, loaded)
+    evening = review_evening(dealt, players or None, loaded)
     if as_json:
         print_json(evening_json(evening))
     else:

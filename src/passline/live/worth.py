@@ -18,7 +18,7 @@ from passline.live.live_table import LiveTable, time_of
 from passline.live.records import record_text
 from passline.live.views import works
 from passline.luck.lying import Lying
-from passline.luck.standing import NoStandingError, habit_of, stand
+from passline.luck.standing import NoRankError, habit_of, rank_session
 from passline.money import dollars, show_dollars
 from passline.pricing.appraise import Appraiser, title_of
 from passline.pricing.wager import OddsRow, WagerOdds
@@ -136,8 +136,10 @@ def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> Jso
     seat = dealt.table.seat(player)
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
     try:
-        found = stand(table.house, table.layout, habit_of(dealt, player), seat.bought_in, worth)
-    except NoStandingError as wrong:
+        found = rank_session(
+            table.house, table.layout, habit_of(dealt, player), seat.bought_in, worth
+        )
+    except NoRankError as wrong:
         return {"why_not": str(wrong)}
     except ModuleNotFoundError as wrong:
         return {"why_not": str(missing_extra(wrong, "that") or wrong)}

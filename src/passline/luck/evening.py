@@ -33,7 +33,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     unplayed: dict[str, str]
 
 
-def look_back(
+def review_evening(
     dealt: Dealt, players: Sequence[str] | None = None, strategies: Sequence[Loaded] = ()
 ) -> Evening:
     """Look back on a record that was dealt: all its players, unless some are named."""

@@ -54,7 +54,7 @@ class Habit(msgspec.Struct, frozen=True):
         return Habit(self.throws, off, on)
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
     """Where a worth (cents) stands: the shares of such sessions that end below it, and at it."""
 
     throws: int
@@ -65,7 +65,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     level: float
 
 
-class NoStandingError(ValueError):
+class NoRankError(ValueError):
     """There is nothing to compare with, and why."""
 
 
@@ -105,42 +105,44 @@ def _usual(seen: Mapping[tuple[str, int], int], throws: int) -> Usual:
     return found
 
 
-def stand(house: House, layout: Layout, habit: Habit, bankroll: int, worth: int) -> Standing:
-    """Where a worth stands among sessions with a habit. NoStandingError where none can be told.
+def rank_session(
+    house: House, layout: Layout, habit: Habit, bankroll: int, worth: int
+) -> SessionRank:
+    """Where a worth stands among sessions with a habit. NoRankError where none can be told.
 
     Odds whose amount the rules refuse on some point are left out.
     """
     if not habit.throws or not habit.says:
-        raise NoStandingError("nothing was up on half of the throws: there is no habit yet")
+        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     if habit.throws > MOST_THROWS:
-        raise NoStandingError(f"more than {MOST_THROWS:,} throws take too long to work out here")
+        raise NoRankError(f"more than {MOST_THROWS:,} throws take too long to work out here")
     odds = [slug for slug in (*habit.off, *habit.on) if layout.spots[slug].flat]
     for tried in (habit, habit.without(odds)):
         try:
             return _stand(house, tried, bankroll, worth)
         except StrategyError as wrong:
             why = wrong
-    raise NoStandingError(f"that way to bet cannot be followed throughout: {why}")
+    raise NoRankError(f"that way to bet cannot be followed throughout: {why}")
 
 
-def _stand(house: House, habit: Habit, bankroll: int, worth: int) -> Standing:
+def _stand(house: House, habit: Habit, bankroll: int, worth: int) -> SessionRank:
     from passline.exact.session import exact_session
     from passline.machines import Machine
 
     if not habit.says:
-        raise NoStandingError("nothing was up on half of the throws: there is no habit yet")
+        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     machine = Machine(house, SpeakingBettor(habit.bet, "the same wagers"))
     if not machine.close(limit=MOST_STATES):
-        raise NoStandingError("so many wagers take too long to work out here")
+        raise NoRankError("so many wagers take too long to work out here")
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
     try:
         final = exact_session(machine.chain(), plan, arithmetic="doubles", longest=_SECONDS).final
     except TooLong as wrong:
-        raise NoStandingError(str(wrong)) from None
+        raise NoRankError(str(wrong)) from None
     pairs = list(zip(final.worths, final.weights, strict=True))
     below = sum(weight for end, weight in pairs if end < worth)
     level = sum(weight for end, weight in pairs if end == worth)
-    return Standing(
+    return SessionRank(
         throws=habit.throws,
         bankroll=bankroll,
         worth=worth,

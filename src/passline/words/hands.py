@@ -18,14 +18,14 @@ def hand_words(rolls: int, chance: Fraction) -> str:
     """
     if chance == 1:
         return f"{rolls} rolls: the shortest there is"
-    return f"{rolls:,} rolls: {one_in(chance)}"
+    return f"{rolls:,} rolls: {chance_words(chance)}"
 
 
-def one_in(chance: Fraction) -> str:
+def chance_words(chance: Fraction) -> str:
     """A chance as one in so many.
 
-    >>> one_in(Fraction(1, 69)), one_in(Fraction(2, 3)), one_in(Fraction(1, 10**18))
-    ('1 in 69', '1 in 1.5', '1 in 10^18')
+    >>> [chance_words(Fraction(1) / many) for many in (69, Fraction(3, 2), 10**18)]
+    ['1 in 69', '1 in 1.5', '1 in 10^18']
     """
     many = 1 / chance
     if many >= 10**15:

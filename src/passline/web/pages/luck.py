@@ -14,7 +14,7 @@ from passline.live.asks import HallError
 from passline.live.entries import Entry
 from passline.live.hall import Hall
 from passline.live.records import record_text
-from passline.luck.evening import Evening, look_back, part_name
+from passline.luck.evening import Evening, part_name, review_evening
 from passline.luck.split import LuckSplit
 from passline.money import show_dollars
 from passline.record import deal_text
@@ -85,7 +85,7 @@ def _check(strategies: Sequence[str]) -> None:
 def luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
     """The page of a log."""
     dealt = deal_text(record_text(log))
-    evening = look_back(dealt, None, [load_strategy(one) for one in strategies])
+    evening = review_evening(dealt, None, [load_strategy(one) for one in strategies])
     words = "1 throw" if evening.throws == 1 else f"{evening.throws:,} throws"
     html = f"""{_top(table, name)}<h1>Luck and decisions</h1>
 {_MEANING}
