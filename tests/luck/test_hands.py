@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from passline.cli.main import cli
 from passline.house.files import house_for
 from passline.layout import lay_felt
 from passline.luck import ended_hand, hand_length
@@ -60,3 +64,10 @@ def test_a_machine_has_no_hand() -> None:
 def test_a_hand_of_hundreds_is_told_too() -> None:
     told = ended(*["2 2"] * 1001, "3 4")
     assert str(told[-1]).startswith("1,002 rolls: 1 in 10^")
+
+
+def test_it_is_told_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    said = "pass for 10\nroll\n" * 30 + "quit\n"
+    ended_ = CliRunner().invoke(cli, ["play", "iowa", "--alone", "--seed", "3"], input=said)
+    assert re.search(r"The hand had \d+ rolls: (1 in [\d.]+|the shortest)", ended_.stdout)

@@ -52,7 +52,7 @@ async def test_what_it_is_worth(house: House) -> None:
     cost = 100 * (10 * Fraction(7, 495) / Fraction(557, 165) + 5 * Fraction(field["edge"]))
     assert (hour["throws"], hour["measured"]) == (100, False)
     assert hour["cost"] == f"{float(cost):.2f}"
-    assert "no habit yet" in told["standing"]["why_not"]
+    assert "no throw has been made" in told["standing"]["why_not"]
 
 
 async def test_how_one_stands(house: House) -> None:
@@ -178,3 +178,17 @@ async def test_daily_that_makes_no_sense(house: House) -> None:
         for n in range(40)
     ]
     assert 429 in codes
+
+
+async def test_a_hand_that_ended_is_told_at_the_table(house: House) -> None:
+    opened = await house.open(dice="typed", posts={"stick": "person"})
+    table, stick = opened["table"], opened["tokens"]["stick"]
+    token = await house.sit(table)
+    hands = []
+    for number, dice in enumerate(("2 2", "3 3", "1 6")):
+        await house.say(table, token, f"p{number}", "pass for 10")
+        said = await house.say(table, stick, f"r{number}", f"roll {dice}")
+        assert said.json()["seq"] is not None, said.text
+        sight = await house.ask("GET", f"/api/tables/{table}/sight", token=token)
+        hands.append(sight.json()["last"]["hand"])
+    assert hands == [None, None, {"rolls": 3, "words": "3 rolls: 1 in 1.1"}]

@@ -112,7 +112,9 @@ def rank_session(
 
     Odds whose amount the rules refuse on some point are left out.
     """
-    if not habit.throws or not habit.says:
+    if not habit.throws:
+        raise NoRankError("no throw has been made since you sat down")
+    if not habit.says:
         raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     if habit.throws > MOST_THROWS:
         raise NoRankError(f"more than {MOST_THROWS:,} throws take too long to work out here")
