@@ -67,7 +67,7 @@ class Splitter:
         if isinstance(event, Rolled):
             self.throw(before, event.settlements, after)
         else:
-            self.act(before, after, event.amount if _buys(event, self.player) else 0)
+            self.act(before, after, _bought(event, self.player))
 
     def act(self, before: Table, after: Table, bought: int = 0) -> None:
         """What was done between throws: wagers made, changed, taken down; tokes."""
@@ -176,8 +176,9 @@ def split_luck(
     return {splitter.player: splitter.split(table) for splitter in splitters}
 
 
-def _buys(event: AnyEvent, player: str) -> bool:
-    return isinstance(event, BoughtIn) and event.player == player
+def _bought(event: AnyEvent, player: str) -> int:
+    """What a player bought in for by this event."""
+    return event.amount if isinstance(event, BoughtIn) and event.player == player else 0
 
 
 def _seat(table: Table, player: str) -> Seat | None:
