@@ -14,11 +14,11 @@ from passline.charts.marks import apart, reached, short_dollars, show_share
 from passline.sessions import PERCENTS, Plan, Session
 
 _WIDE, _HIGH = 720, 340
-_LEFT, _RIGHT, _TOP, _FOOT = 64, 64, 14, 34
+_LEFT, _RIGHT, _TOP, _FOOT = 72, 80, 18, 48
 _STEPS = (1, 2, 2.5, 5, 10)
 _BARS = 40
 #: Pixels that lines of words keep from each other.
-_LINE = 15.0
+_LINE = 19.0
 
 
 class _Axis:
@@ -125,14 +125,14 @@ def _share_axis(up: _Axis) -> Iterable[str]:
 
 def _roll_axis(across: _Axis) -> Iterable[str]:
     for roll in across.ticks(8):
-        yield _text(across.at(roll), _HIGH - _FOOT + 16, f"{roll:,.0f}", "middle")
-    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 3, "rolls", "middle")
+        yield _text(across.at(roll), _HIGH - _FOOT + 19, f"{roll:,.0f}", "middle")
+    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, "rolls", "middle")
 
 
 def _worth_axis(across: _Axis) -> Iterable[str]:
     for cents in across.ticks(7):
-        yield _text(across.at(cents), _HIGH - _FOOT + 16, short_dollars(cents), "middle")
-    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 3, "final bankroll", "middle")
+        yield _text(across.at(cents), _HIGH - _FOOT + 19, short_dollars(cents), "middle")
+    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, "final bankroll", "middle")
 
 
 def _points(across: Sequence[float], up: Sequence[float]) -> str:
