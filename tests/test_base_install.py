@@ -39,6 +39,7 @@ WORKS = {
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),
+    "luck": (GAME, "--strategy", "pass-odds"),
     "odds": (HOUSE, "pass", "--with-odds"),
     "par": (HOUSE, "--csv", "-"),
     "payoff": ("place-win-6", "--chips", "12"),

@@ -33,7 +33,7 @@ ORDER = (
     {"record"},
     {"sessions", "felt"},
     {"exact", "simulation", "strategies"},
-    {"pricing", "lab"},
+    {"pricing", "lab", "luck"},
     {"charts", "gym"},
     {"play", "school"},
     {"live"},

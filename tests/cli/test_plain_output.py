@@ -41,6 +41,7 @@ COMMANDS = {
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),
+    "luck": ("game.craps", "--player", "ann", "--strategy", "own.py:play"),
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
     "move": ("t1", "--from", "here", "--to", "there"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),

@@ -51,6 +51,7 @@ def _one(audited: Audited) -> dict[str, Any]:
         "receipts": audited.receipts,
         "house_throws": audited.proven,
         "without_nonce": audited.bare,
+        "daily_unproven": audited.unproven,
         "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
         "notes": [{"entry": one.entry, "why": one.why} for one in audited.notes],
         "noted": audited.noted,
@@ -86,6 +87,8 @@ def _lines(audited: Audited, brief: bool) -> list[str]:
         if found is None and check == "dice":
             bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
             words = f"ok: {audited.proven:,} throws of the house proven{bare}"
+            if audited.unproven:
+                words += f", {audited.unproven} of a Daily once its day's secret is told"
         lines.append(f"  {check:<7} {words}")
     if audited.receipts and audited.of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in it")

@@ -20,6 +20,7 @@ _COMMANDS = {
     "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
+    "luck": ("luck_cmd", "Split an evening's luck from its decisions; replay its throws."),
     "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
     "move": ("move_cmd", "Have live tables go on in another store."),
     "odds": ("odds_cmd", "Show what every wager is worth, exactly."),

@@ -41,12 +41,14 @@ def exact_session(
     arithmetic: Arithmetic | None = None,
     memory: int = MEMORY,
     watch: WatchProgress | None = None,
+    longest: float = LONGEST,
 ) -> Session:
     """How a session ends, exactly.
 
     ``arithmetic``: "fractions" loses nothing; "doubles" is good to some twelve digits and much
     faster; None chooses fractions where they take a few seconds. ``memory`` is in megabytes.
-    Raises TooLong, saying why, for what would take hours or more memory. Ctrl-C ends it early:
+    Raises TooLong, saying why, for what would take more than ``longest`` seconds or more memory.
+    Ctrl-C ends it early:
     ``interrupted`` is true, and everything is as of ``plan.rolls`` rolls, which is fewer.
 
     >>> from passline.machines import Arc
@@ -60,7 +62,7 @@ def exact_session(
     began = time.perf_counter()
     ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
-    _check(ladder, plan, chosen, memory)
+    _check(ladder, plan, chosen, memory, longest)
     climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
     way = _Way(climb, plan)
     interrupted = False
@@ -77,15 +79,17 @@ def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
     return "fractions" if fits else "doubles"
 
 
-def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int) -> None:
-    """Refuse what would take hours, or more memory than there may be."""
+def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int, longest: float) -> None:
+    """Refuse what would take longer, or more memory, than it may."""
     if arithmetic == "fractions":
-        cost = effort.reckon_counted(ladder, plan.rolls, LONGEST)
+        cost = effort.reckon_counted(ladder, plan.rolls, longest)
     else:
         cost = effort.reckon_measured(ladder, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
-    if cost.seconds > LONGEST:
+    if cost.seconds > longest:
         least = "more than an hour" if arithmetic == "fractions" else _hours(cost.seconds)
+        if longest < LONGEST:
+            least = f"more than {longest:,.0f} seconds"
         raise TooLong(f"{task} would take {least}", Remedy.ROLLS, Remedy.SAMPLE)
     if cost.size > memory * 2**20:
         raise TooLong(

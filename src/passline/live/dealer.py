@@ -208,7 +208,7 @@ def _let_go(live: LiveTable) -> str:
 
 
 def _silent(live: LiveTable) -> Iterator[Due]:
-    """Silent for ten minutes without a wager, a player leaves."""
-    for seat in () if live.moved else live.table.seats:
+    """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
+    for seat in () if live.moved or live.settings.daily else live.table.seats:
         if seat.here and not seat.wagers and seat.id in live.silent:
             yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

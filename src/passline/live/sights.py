@@ -18,9 +18,10 @@ from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
-from passline.live.pacing import betting_ends, may_throw, waits
+from passline.live.pacing import betting_ends, day_over, may_throw, waits
 from passline.live.tokens import Holder
 from passline.live.views import view
+from passline.luck import ended_hand
 from passline.money import dollars
 from passline.table import Table
 from passline.table.custody import automated
@@ -68,6 +69,8 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         options = may_do(table, seat.id)
         seen["may"] = _by_wager(options)
         seen["acts"] = _acts(live, seat, options, now)
+    if seen["last"] is not None:
+        seen["last"] |= {"hand": _hand(live)}
     if seen["last"] is not None and seat is not None:
         seen["last"] |= {"net": _net(live, seat)}
     return seen
@@ -122,8 +125,8 @@ def _by_wager(options: tuple[Option, ...]) -> dict[str, Json]:
 
 def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> Json:
     found: Json = {option.verb: _option(option) for option in options if not option.wager}
-    if live.settings.dice == "secure":
-        refused = may_throw(live, seat.id, now)
+    if live.settings.dice != "typed":
+        refused = may_throw(live, seat.id, now) or day_over(live, now)
         found["roll"] = _bar(refused) if refused is not None else {}
     found["ready"] = {} if waits(live) and seat.id not in live.ready else {"bar": None}
     return found
@@ -140,11 +143,11 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "You have left. Buy in to come back."
     if not seat.wagers and not seat.rail:
         return "Your rail is empty: buy in for more."
-    refused = may_throw(live, seat.id, now) if live.settings.dice == "secure" else None
+    refused = may_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.due == seat.id
     if automated(table):
         return "Press Roll and the machine throws." if seat.wagers else "Tap a chip, then a spot."
-    if mine and refused is None and live.settings.dice == "secure":
+    if mine and refused is None and live.settings.dice != "typed":
         return "The dice are yours: press Roll, or bet first."
     if mine and refused is not None:
         return f"The dice are yours soon: {refusal_words(refused)}."
@@ -162,6 +165,13 @@ def _repeat(live: LiveTable, seat: Seat) -> list[str]:
         for one in live.memory.get(seat.id, ())
         if not one.stays and one.wager not in seat.wagers
     ]
+
+
+def _hand(live: LiveTable) -> Json | None:
+    """The hand that the last throw ended, and its luck; None where it ended none."""
+    assert live.last is not None
+    hand = ended_hand(live.last.before, live.last.rolled)
+    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net(live: LiveTable, seat: Seat) -> str | None:

@@ -16,16 +16,20 @@ from passline.web.answers import answer
 from passline.web.guard import Guard
 from passline.web.metrics import Metrics
 from passline.web.pages import (
+    DailyPages,
     DocsPages,
     LawPages,
     LobbyPages,
+    LuckPages,
     OpeningPage,
     ReplayPages,
+    SessionPages,
     TablePages,
     WorthPages,
 )
 from passline.web.pages.heavy import Workshop
 from passline.web.replays import LiveGames, Replays
+from passline.web.panels import WorthPanel
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -63,6 +67,7 @@ class App:
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
             _route(f"{table}/felt", GET=tables.felt),
+            _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
@@ -77,10 +82,12 @@ class App:
         workshop = Workshop()
         law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+        sessions, daily = SessionPages(Workshop()), DailyPages(self.hall)
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
+            _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),
@@ -91,6 +98,12 @@ class App:
             _route("/odds/{book}", GET=worth.odds),
             _route("/par/{book}", GET=worth.par),
             _route("/placard/{book}", GET=worth.placard),
+            _route("/daily", GET=daily.page),
+            _route("/daily/{table}", GET=daily.table),
+            _route("/api/daily", GET=daily.today, POST=daily.play),
+            _route("/api/daily/{day}", GET=daily.day),
+            _route("/session", GET=sessions.session),
+            _route("/api/session", GET=sessions.data),
             _route("/docs", GET=docs.index),
             _route("/docs/{name}", GET=docs.document),
         ]

@@ -71,10 +71,16 @@ _PAGE: Final = """<div class="table-page">
 <section aria-labelledby="players-title">
 <h2 id="players-title">Players</h2>
 <ul id="players"></ul>
-<p><a href="{replay}">Replay</a>, <a href="{record}">the record</a>, <a href="{log}">the log</a></p>
+<p><a href="{replay}">Replay</a>, <a href="{record}">the record</a>, <a href="{log}">the log</a>,
+<a href="{luck}">luck and decisions</a></p>
 <p><button type="button" id="leave">Leave</button></p>
 </section>
 </div>
+<section id="worth-part" aria-labelledby="worth-title" hidden>
+<h2 id="worth-title">What is it worth?</h2>
+<p><button type="button" id="worth">Worth</button></p>
+<div id="worth-panel" aria-live="polite"></div>
+</section>
 <section id="post" aria-label="Your post" hidden></section>
 </div>"""
 
@@ -97,6 +103,7 @@ def table_html(table: str, name: str) -> str:
         record=f"{at}/record",
         log=f"{at}/log",
         replay=f"/t/{escape(table)}/replay",
+        luck=f"/t/{escape(table)}/luck",
         buy_in=_BUY_IN,
         modes="".join(_choice("mode", mode, mode, mode == "Place") for mode in modes),
         views="".join(_choice("view", view, words, view == "end") for view, words in views),

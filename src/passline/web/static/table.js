@@ -142,6 +142,7 @@ class TablePage {
     const seated = sight.seat !== null && sight.role === "player";
     part("sit").hidden = seated || !["watcher", "player"].includes(sight.role);
     part("controls").hidden = !seated;
+    part("worth-part").hidden = !seated;
     part("now").textContent = sight.now;
     part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : "";
     part("rail").textContent = seated ? shown(cents(sight.seat.rail)) : "";
@@ -174,7 +175,8 @@ class TablePage {
     if (!sight.last) return;
     const net = sight.last.net === null || sight.last.net === undefined ? "" : this.#won(sight.last.net);
     const line = document.createElement("p");
-    line.textContent = `${sight.last.dice.join(" and ")}: ${sight.last.call}.${net}`;
+    const hand = sight.last.hand ? ` The hand had ${sight.last.hand.words}.` : "";
+    line.textContent = `${sight.last.dice.join(" and ")}: ${sight.last.call}.${net}${hand}`;
     const log = part("stick");
     log.append(line);
     while (log.childElementCount > 50) log.firstElementChild?.remove();
@@ -330,6 +332,9 @@ class TablePage {
     }
     button("leave").addEventListener("click", () => {
       if (window.confirm("Leave the table? Wagers that may come down come down.")) void this.say("leave");
+    });
+    button("worth").addEventListener("click", () => {
+      import("./worth.js").then((worth) => worth.showWorth(api, part("worth-panel")), (wrong) => this.refused(wrong));
     });
     button("repeat").addEventListener("click", () => {
       const lines = this.sight?.repeat ?? [];
