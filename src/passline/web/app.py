@@ -59,6 +59,7 @@ class App:
             _route(f"{table}/events", GET=tables.events),
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
+            _route(f"{table}/post", GET=tables.post),
             _route(f"{table}/felt", GET=tables.felt),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
