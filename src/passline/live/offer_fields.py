@@ -24,7 +24,7 @@ from passline.words.refusals import inches
 from passline.words.wagers import layout_name
 
 #: What is tried where any text would do: a name that nobody has, a set's number.
-_SAMPLES: Final = {"name": "newcomer", "serial": "0000"}
+SAMPLES: Final = {"name": "newcomer", "serial": "0000"}
 #: A round sum of cash.
 _CASH: Final = 100_00
 
@@ -68,7 +68,7 @@ def sample(of: Offering, field: str) -> str:
         "low": house.minimum,
         "high": house.maximum,
     }.get(field)
-    return money_words(cents) if cents is not None else _SAMPLES.get(field, "1")
+    return money_words(cents) if cents is not None else SAMPLES.get(field, "1")
 
 
 def _measured(of: Offering) -> str:

@@ -23,7 +23,7 @@ from passline.live.acts import ENGINE, acting
 from passline.live.asks import HallError
 from passline.live.dealing import deal
 from passline.live.live_table import LiveTable
-from passline.live.offer_fields import Choice, Offering, choices, sample
+from passline.live.offer_fields import SAMPLES, Choice, Offering, choices, sample
 from passline.live.saying import Acts, Throws, hear
 from passline.live.tokens import Holder
 from passline.money import dollars, show_dollars
@@ -65,6 +65,7 @@ class Sheet(Struct, frozen=True):
     waiting: dict[str, Offer]
     fields: dict[str, Field]
     parts: dict[str, str]
+    watching: dict[str, tuple[str, ...]]
     pages: dict[str, tuple[tuple[str, ...], ...]]
 
 
@@ -142,9 +143,7 @@ def _offered(of: Offering, holder: Holder, offer: Offer) -> Json | None:
     names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
     if any(name in about and not about[name] for name in names):
         return None
-    line = offer.line
-    for name, value in about.items():
-        line = line.replace(f"{{{name}}}", value)
+    line, label = (_about(text, about) for text in (offer.line, offer.label))
     asked = [name for name in names if name not in about]
     may = {name: choices(of, name) for name in asked if sheet().fields[name].kind == "choice"}
     if not all(may.values()):
@@ -154,7 +153,13 @@ def _offered(of: Offering, holder: Holder, offer: Offer) -> Json | None:
         return None
     fields = [_field(of, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)]
     bar = None if _TAKEN in bars.values() else next(iter(bars.values())).bar
-    return _json(offer, line, fields, bar)
+    return _json(replace(offer, label=label), line, fields, bar)
+
+
+def _about(text: str, about: Mapping[str, str]) -> str:
+    for name, value in about.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
 
 
 #: What was tried, by what stood in each field (empty in those that are no choice).
@@ -185,7 +190,7 @@ def _field(of: Offering, name: str, may: Iterable[Choice], at: int, bars: _Bars)
     known = sheet().fields[name]
     told: Json = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
-        told |= {"value": "" if known.kind == "face" else sample(of, name)}
+        told |= {"value": "" if known.kind == "face" or name in SAMPLES else sample(of, name)}
         return told | ({"optional": True} if known.optional else {})
     told["choices"] = [
         {"value": choice.value, "label": choice.label, "bar": _barred(choice, at, bars)}

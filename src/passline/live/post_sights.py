@@ -46,21 +46,24 @@ def post_sight(
     seat = table.seat(picked) if picked else None
     bets = may_do(table, picked) if seat is not None and books(live, holder, seat) else ()
     of = Offering(live=live, now=now, player=picked, bets=bets)
+    may = [] if watches else offers(of, holder)
     return {
         "table": live.id,
         "seq": live.head.seq,
         "role": holder.role,
         "name": live.named.get(holder.role, "") or holder.name,
         "watches": watches,
-        "page": _page(holder.role),
+        "page": _page(holder.role, watches is not None),
         "player": picked or None,
         "players": [_player(live, holder, one) for one in table.seats],
-        "offers": [] if watches else offers(of, holder),
+        "offers": may,
+        "asking": _asking(live, holder, may),
         "book": [] if watches else booking(of, holder),
         "says": f"{picked}: {{words}}" if bets else None,
         "work": _work(live, holder),
         "center": _center(live),
         "dice": _dice(live),
+        "chips": [dollars(chip.value) for chip in reversed(table.house.rack.chips)],
         "house": house_figures(table) | _limits(live),
         "posts": [_post(live, post) for post in POSTS],
         "invites": _invites(live, holder, watches),
@@ -68,11 +71,15 @@ def post_sight(
     }
 
 
-def _page(role: str) -> list[list[Json]]:
+def _page(role: str, watches: bool) -> list[list[Json]]:
     """The parts of a post's page, column by column: the first is looked at first."""
     known = sheet()
+    shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
-    return [[{"part": part, "title": known.parts[part]} for part in one] for one in columns]
+    return [
+        [{"part": part, "title": known.parts[part]} for part in one if part in shown]
+        for one in columns
+    ]
 
 
 def _watches(live: LiveTable, holder: Holder) -> Json | None:
@@ -94,6 +101,17 @@ def _picked(live: LiveTable, holder: Holder, asked: str) -> str:
 def _own(live: LiveTable, holder: Holder, seat: Seat) -> bool:
     """Whether somebody is of a base dealer's end; every other post deals to all."""
     return not (holder.role.endswith("-base") and other_end(live, holder.role, seat.id))
+
+
+def _asking(live: LiveTable, holder: Holder, may: list[Json]) -> list[Json]:
+    """Buy-ins that wait, for whoever answers them and for those who look on from above."""
+    answers = any(offer["act"] == "turn-down" for offer in may)
+    if not answers and holder.role not in ("floor", "operator", "surveillance"):
+        return []
+    return [
+        {"name": name, "amount": dollars(ask.amount), "place": ask.place or None}
+        for name, ask in live.asking.items()
+    ]
 
 
 def _player(live: LiveTable, holder: Holder, seat: Seat) -> Json:
