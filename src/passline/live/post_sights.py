@@ -100,7 +100,7 @@ def _picked(live: LiveTable, holder: Holder, asked: str) -> str:
 
 def _own(live: LiveTable, holder: Holder, seat: Seat) -> bool:
     """Whether somebody is of a base dealer's end; every other post deals to all."""
-    return not (holder.role.endswith("-base") and other_end(live, holder.role, seat.id))
+    return not (dealt_end(holder.role) and other_end(live, holder.role, seat.id))
 
 
 def _asking(live: LiveTable, holder: Holder, may: list[Json]) -> list[Json]:
@@ -146,7 +146,7 @@ def _work(live: LiveTable, holder: Holder) -> Json | None:
     alone = not automated(live.table) and base_dealers(live.table.house)[0] == 1
     hands = {post.hands for post in POSTS if set(post.roles) & set(ENGINE.get(holder.role, ()))}
     wanted = [
-        WantedTasks(hand, (side,) if (side := _side(holder.role)) and not alone else ())
+        WantedTasks(hand, (side,) if (side := dealt_end(holder.role)) and not alone else ())
         for hand in hands
     ]
     return {
@@ -160,8 +160,13 @@ def _work(live: LiveTable, holder: Holder) -> Json | None:
     }
 
 
-def _side(role: str) -> str:
-    return role.removesuffix("-base") if role.endswith("-base") else ""
+def dealt_end(role: str) -> str:
+    """The end that a post deals to; empty: both.
+
+    >>> dealt_end("left-base"), dealt_end("box")
+    ('left', '')
+    """
+    return next((post.end for post in POSTS if post.name == role), "")
 
 
 def _center(live: LiveTable) -> list[Json]:

@@ -129,6 +129,9 @@ export class Booking {
     if (open && (anew || !this.amount.value)) this.amount.value = said(cents(open.fields[0].value ?? "0"));
     const field = open?.fields[0];
     const bars = one?.offers.filter((offer) => offer.bar) ?? [];
+    document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
+      cell.classList.toggle("booking", /** @type {HTMLElement} */ (cell).dataset.slug === one?.wager);
+    });
     const told = JSON.stringify(one?.offers ?? []);
     if (this.verbs.dataset.told === told) return;
     this.verbs.dataset.told = told;

@@ -56,12 +56,14 @@ export class Log {
     const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
     const who = entry.role === entry.by ? entry.role : `${entry.role} ${entry.by}`;
     const link = make("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
-    const words = entry.words.filter((one) => one !== entry.line);
+    const [first = "", ...others] = entry.words;
+    const line = entry.line || first || entry.act;
+    const words = entry.line ? entry.words.filter((one) => one !== entry.line) : others;
     return make(
       "li",
       {},
       make("p", { class: "entry-head" }, link, " ", make("time", { datetime: entry.at, text: when }), ` ${who}`),
-      make("p", { class: "entry-line" }, make("b", { text: entry.line || entry.act || "the table opens" })),
+      make("p", { class: "entry-line" }, make("b", { text: line })),
       ...words.slice(0, 12).map((one) => make("p", { class: "entry-words", text: one })),
       make("p", { class: "receipt" }, make("code", { text: `${entry.seq}:${entry.hash}`, title: "A receipt: passline audit --receipt" })),
     );

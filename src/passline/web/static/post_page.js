@@ -83,12 +83,21 @@ export class PostPage {
     this.place.replaceChildren(make("div", { class: "post-head" }, make("h2", { text: `You are ${title}` }), this.head), this.watch);
     document.querySelector(".table-head")?.after(this.place);
     this.place.after(...(felt ? [felt] : []), body);
-    document.querySelector(".table-page")?.classList.add("at-post");
+    document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     const alert = document.getElementById("alert");
     if (alert) body.before(alert);
+    this.#lookAt(role === "stick" ? "center" : "end");
     felt?.addEventListener("click", (event) => this.#cell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#cell(event), true);
+  }
+
+  /** A small screen shows the part of the felt that the post deals. @param {string} view */
+  #lookAt(view) {
+    const choice = document.querySelector(`input[name="view"][value="${view}"]`);
+    if (!(choice instanceof HTMLInputElement)) return;
+    choice.checked = true;
+    choice.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** @param {string} part @param {string} title */
