@@ -74,7 +74,7 @@ export class Booking {
     this.wager = /** @type {HTMLSelectElement} */ (make("select", { name: "wager" }));
     this.amount = /** @type {HTMLInputElement} */ (make("input", { type: "text", inputmode: "decimal", name: "amount", autocomplete: "off" }));
     this.verbs = make("div", { class: "verbs" });
-    this.limits = make("p", { class: "bar" });
+    this.limits = make("p", { class: "why" });
     this.words = /** @type {HTMLInputElement} */ (make("input", { type: "text", autocomplete: "off", maxlength: "500", placeholder: "yo for 5" }));
     const label = (/** @type {string} */ text, /** @type {HTMLElement} */ input, class_ = "") => make("label", { class: class_ }, make("span", { text }), input);
     this.form = make("form", { class: "booking", novalidate: true }, label("Wager", this.wager, "choice"), label("Amount", this.amount, "money"), this.verbs, this.limits);

@@ -27,7 +27,7 @@ export class OfferForm {
     /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
     this.inputs = new Map();
     this.button = make("button", { type: "submit" });
-    this.why = make("p", { class: "bar", id: `why-${offer.id}` });
+    this.why = make("p", { class: "why", id: `why-${offer.id}` });
     this.fields = make("div", { class: "fill" });
     this.form = make("form", { class: "offer", novalidate: true, "data-offer": offer.id, "data-fields": String(offer.fields.length) }, this.fields, this.button, this.why);
     if (this.pads) this.fields.append(this.pads.place);

@@ -73,7 +73,7 @@ export class PostPage {
   #build() {
     const { role } = this.told;
     this.head = make("p", { class: "post-state" });
-    this.watch = make("p", { class: "bar", role: "note" });
+    this.watch = make("p", { class: "why", role: "note" });
     const title = role === "surveillance" || role === "operator" ? role : `the ${role}`;
     const columns = this.told.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
       return make("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#card(part, over)));
@@ -82,11 +82,11 @@ export class PostPage {
     const felt = document.getElementById("felt");
     this.place.replaceChildren(make("div", { class: "post-head" }, make("h2", { text: `You are ${title}` }), this.head), this.watch);
     document.querySelector(".table-head")?.after(this.place);
-    this.place.after(...(felt ? [felt] : []), body);
+    const stage = document.getElementById("stage") ?? felt;
+    this.place.after(...(stage ? [stage] : []), body);
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
-    const alert = document.getElementById("alert");
-    if (alert) body.before(alert);
+    window.addEventListener("resize", () => requestAnimationFrame(() => this.#rows()));
     this.#lookAt(role === "stick" ? "center" : "end");
     felt?.addEventListener("click", (event) => this.#cell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#cell(event), true);
@@ -103,7 +103,7 @@ export class PostPage {
   /** @param {string} part @param {string} title */
   #card(part, title) {
     const body = make("div", { class: "card-body" });
-    const offers = make("div", { class: "offers" });
+    const offers = make("div", { class: "post-offers" });
     const card = make("section", { class: `post-card part-${part}`, "aria-labelledby": `part-${part}` }, make("h3", { id: `part-${part}`, text: title }), body, offers);
     const mine = new Offers(offers, this.say, (words) => this.#tell(words));
     this.offers.push(mine);
@@ -197,6 +197,14 @@ export class PostPage {
       this.watch.textContent = told.watches && told.role !== "surveillance" ? barWords(told.watches) : told.watches ? "You see all, and say nothing." : "";
     }
     for (const fill of this.parts.values()) fill(told);
+    this.#rows();
+  }
+
+  /** A row of the felt of which nothing is seen, on a small screen, is no row. */
+  #rows() {
+    document.querySelectorAll("#felt [role=row]").forEach((row) => {
+      /** @type {HTMLElement} */ (row).hidden = !row.querySelector("[role=gridcell]:not(.out)");
+    });
   }
 
   /** Cells of the felt that can be booked now are shown so. @param {{wager: string, offers: any[]}[]} book */

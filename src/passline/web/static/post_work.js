@@ -17,7 +17,7 @@ export class WorkList {
     /** @type {Work | null} */
     this.work = null;
     this.none = make("p", {});
-    this.list = make("ol", { class: "work" });
+    this.list = make("ol", { class: "tasks" });
     this.all = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", checked: everybody }));
     this.left = make("p", { class: "left", role: "status" });
     const pick = make("label", { class: "pill" }, this.all, "Everybody's work");
