@@ -82,14 +82,26 @@ export class PostPage {
     const felt = document.getElementById("felt");
     this.place.replaceChildren(make("div", { class: "post-head" }, make("h2", { text: `You are ${title}` }), this.head), this.watch);
     document.querySelector(".table-head")?.after(this.place);
-    const stage = document.getElementById("stage") ?? felt;
-    this.place.after(...(stage ? [stage] : []), body);
+    this.place.after(body);
+    const narrow = window.matchMedia("(max-width: 43.9rem)");
+    narrow.addEventListener("change", () => this.#stage(body, columns, narrow.matches));
+    this.#stage(body, columns, narrow.matches);
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#rows()));
     this.#lookAt(role === "stick" ? "center" : "end");
     felt?.addEventListener("click", (event) => this.#cell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#cell(event), true);
+  }
+
+  /** The felt stands over everything; on a small screen, before what it is used for.
+   * @param {HTMLElement} body @param {HTMLElement[]} columns @param {boolean} narrow */
+  #stage(body, columns, narrow) {
+    const stage = document.getElementById("stage") ?? document.getElementById("felt");
+    if (!stage) return;
+    const books = columns.findIndex((column) => column.querySelector(".part-book"));
+    if (narrow && books !== 0) columns[0].after(stage);
+    else body.before(stage);
   }
 
   /** A small screen shows the part of the felt that the post deals. @param {string} view */
