@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 CREW = ("operator", *EVERY_POST)
 GAMES = ("craps", "mini-craps", "automated-craps")
-STEPS = 30
+STEPS = 18
 OTHER = {"ann": "bob", "bob": "ann"}
 Json = dict[str, Any]
 
