@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.serving import KEY, Server, serving
+from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -147,18 +147,3 @@ def test_a_server_that_is_killed_and_starts_again(browser: Browser, tmp_path: Pa
         lies(page, "Field", "$5")
         page.locator("#connection", has_not_text="lost").wait_for(state="attached", timeout=SLOW)
         page.context.close()
-
-
-def test_an_invitation_seats_its_post(page: Page, server: Server) -> None:
-    asked = {"posts": {"stick": "person"}, "dice": "typed"}
-    told = server.open(rulebook="iowa", **asked)
-    table, tokens = str(told["table"]), told["tokens"]
-    page.goto(f"/t/{table}#{tokens['stick']}")
-    page.get_by_role("heading", name="You are the stick").wait_for(timeout=SLOW)
-    assert "#" not in page.url
-    page.get_by_role("button", name="3 4", exact=True).click()
-    page.get_by_role("alert").filter(has_text=re.compile(r"\w")).wait_for(
-        timeout=SLOW
-    )  # nobody bets yet
-    box = server.ask("POST", f"/{table}/tokens", {"role": "box"}, KEY)
-    assert box.status_code == 201

@@ -282,6 +282,22 @@ async def test_where_there_is_no_table_nothing_is_read(house: House) -> None:
                 assert found.status_code == 404, (method, kind, token)
 
 
+async def test_a_post_is_told_to_the_crew_alone(house: House) -> None:
+    opened = await house.open(posts={"stick": "person"})
+    table, tokens = opened["table"], opened["tokens"]
+    ann, path = await house.sit(table), f"/api/tables/{table}/post"
+    for token, status in (("", 401), (ann, 403), (tokens["watcher"], 403), ("u" * 32, 401)):
+        assert (await house.ask("GET", path, token=token)).status_code == status
+    told = (await house.ask("GET", f"{path}?player=ann&after=0", token=tokens["stick"])).json()
+    assert (told["role"], told["player"]) == ("stick", "ann")
+    assert [entry["seq"] for entry in told["log"]] == [1]
+    odd = await house.ask("GET", path, token=KEY, params={"player": "\u0663; drop"})
+    assert (odd.status_code, odd.json()["role"]) == (200, "operator")
+    for after in ("x", "-2", "9" * 40):
+        refused = await house.ask("GET", path, token=KEY, params={"after": after})
+        assert refused.status_code == 400, after
+
+
 async def test_a_buy_in_waits_is_turned_down_and_asked_again(house: House) -> None:
     opened = await house.open(posts={"box": "person"}, buy_ins="box")
     table, box = opened["table"], opened["tokens"]["box"]

@@ -19,6 +19,7 @@ from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
 from passline.live.pacing import betting_ends, day_over, may_throw, waits
+from passline.live.post_sights import dealt_end
 from passline.live.tokens import Holder
 from passline.live.views import view
 from passline.luck import ended_hand
@@ -62,7 +63,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         "alone": sum(one.here for one in table.seats) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
-        "watched": _end(table, table.shooter),
+        "watched": dealt_end(holder.role) or _end(table, table.shooter),
         "repeat": _repeat(live, seat) if seat is not None else [],
     }
     if seat is not None and seat.here:

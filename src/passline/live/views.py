@@ -58,17 +58,22 @@ def _crew(live: LiveTable) -> dict[str, Any]:
     table, thrown = live.table, live.last
     work = work_list(thrown.before, thrown.rolled) if thrown is not None else ()
     return {
-        "house": {
-            "drop": dollars(table.drop),
-            "win": dollars(table.win),
-            "vig": dollars(table.vig),
-            "tokes": dollars(table.tokes),
-        },
+        "house": house_figures(table),
         "work": [task_json(task) for task in work],
         "asking": [
             {"name": name, "amount": dollars(ask.amount), "place": ask.place or None}
             for name, ask in live.asking.items()
         ],
+    }
+
+
+def house_figures(table: Table) -> dict[str, str]:
+    """The house's side: cash dropped, won over the table, vigorish, tokes."""
+    return {
+        "drop": dollars(table.drop),
+        "win": dollars(table.win),
+        "vig": dollars(table.vig),
+        "tokes": dollars(table.tokes),
     }
 
 

@@ -28,8 +28,8 @@ from passline.web.pages import (
     WorthPages,
 )
 from passline.web.pages.heavy import Workshop
-from passline.web.replays import LiveGames, Replays
 from passline.web.panels import WorthPanel
+from passline.web.replays import LiveGames, Replays
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -66,6 +66,7 @@ class App:
             _route(f"{table}/events", GET=tables.events),
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
+            _route(f"{table}/post", GET=tables.post),
             _route(f"{table}/felt", GET=tables.felt),
             _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),

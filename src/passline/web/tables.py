@@ -120,6 +120,16 @@ class Tables:
         holder, _ = await self._reader(request)
         return answer(await self.hall.sight(request.path_params["table"], holder))
 
+    async def post(self, request: Request) -> Response:
+        """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
+        holder, _ = await self._speaker(request)
+        query = request.query_params
+        after = _after(request) if "after" in query else None
+        told = await self.hall.post(
+            request.path_params["table"], holder, query.get("player", ""), after
+        )
+        return answer(told)
+
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""
         await self._reader(request)

@@ -38,6 +38,12 @@ export class TableApi {
     return this.#asked(path, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
+  /** @param {string} path @param {object} body @returns {Promise<any>} */
+  async remove(path, body) {
+    const headers = { "Content-Type": "application/json" };
+    return this.#asked(path, { method: "DELETE", headers, body: JSON.stringify(body) });
+  }
+
   /** Say something; the same request goes again after a lost reply, and is done once.
    * @param {string} say @returns {Promise<any>} */
   async say(say) {

@@ -134,7 +134,7 @@ class TablePage {
     this.felt.update(sight.over, sight.may, up);
     this.#status(sight);
     this.#call(sight);
-    showPost(part("post"), sight, (line) => void this.say(line));
+    showPost(part("post"), sight, (line) => this.say(line));
   }
 
   /** @param {any} sight */
