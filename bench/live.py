@@ -88,9 +88,9 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def told(heard: Heard, load: Load, cpu: float, pids: Sequence[int]) -> dict[str, Any]:
+def told(heard: Heard, load: Load, pids: Sequence[int]) -> dict[str, Any]:
     """The figures of one load."""
-    taken = sorted(heard.taken) or [0.0]
+    taken, behind = sorted(heard.taken) or [0.0], sorted(heard.behind) or [0.0]
     return {
         "lines_per_second": round(len(heard.taken) / load.seconds, 1),
         "events_per_second": round(heard.events / load.seconds, 1),
@@ -99,7 +99,9 @@ def told(heard: Heard, load: Load, cpu: float, pids: Sequence[int]) -> dict[str,
         "most_ms": round(taken[-1], 2),
         "statuses": heard.statuses,
         "unsaid": heard.late,
-        "server_cpu": round(cpu, 2),
+        "sent_late_p99_ms": round(behind[len(behind) * 99 // 100], 2),
+        "server_cores": round(heard.cpu / load.seconds, 2),
+        "server_ms_a_line": round(heard.cpu / max(1, len(heard.taken)) * 1000, 3),
         "server_mb": round(sum(map(memory_of, pids)) / 1e6, 1),
     }
 
@@ -112,10 +114,8 @@ def loaded(
 ) -> dict[str, Any]:
     """Play, and what came of it."""
     urls, pids = [url for url, _ in servers], [pid for _, pid in servers]
-    before = sum(map(cpu_of, pids))
-    heard = uvloop.run(play(urls, tables, load))
-    share = (sum(map(cpu_of, pids)) - before) / (load.seconds + load.warm_up)
-    return told(heard, load, share, pids)
+    heard = uvloop.run(play(urls, tables, load, lambda: sum(map(cpu_of, pids))))
+    return told(heard, load, pids)
 
 
 def bare(tables: int, players: int, load: Load) -> dict[str, Any]:
@@ -174,7 +174,8 @@ def show(name: str, found: dict[str, Any]) -> None:
     print(
         f"{name:22} {found['lines_per_second']:7,.0f} lines, {found['events_per_second']:8,.0f} "
         f"events a second: p50 {found['p50_ms']:7.2f} ms, p99 {found['p99_ms']:7.2f} ms, most "
-        f"{found['most_ms']:7.1f}; {found['server_cpu']:.2f} cores, {found['server_mb']} MB; "
+        f"{found['most_ms']:7.1f}; sent late p99 {found['sent_late_p99_ms']}; server: "
+        f"{found['server_ms_a_line']} ms a line, {found['server_mb']} MB; "
         f"unsaid {found['unsaid']}, {found['statuses']}",
         flush=True,
     )

@@ -1,7 +1,8 @@
 """Players at live tables: connections that say something every second and hear everything.
 
-Sockets and bytes, nothing else: what is measured is the server. A line's time runs from the moment
-it was due to be sent until its own entry arrives on its sender's stream.
+Sockets and bytes, nothing else: what is measured is the server. A line's time runs from just before
+it is written until its own entry arrives on its sender's stream. What this process is late by, which
+shares the machine with the server, is told beside it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ class Heard(Struct):
     statuses: dict[int, int]
     events: int = 0
     late: int = 0
+    #: Milliseconds that each line was sent after it was due.
+    behind: list[float] = []
+    #: Seconds of processor time that the servers took for it.
+    cpu: float = 0.0
 
 
 class _Reader(asyncio.Protocol):
@@ -63,9 +68,11 @@ class Player:
     def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
-        self._pending, self._due = b"", 0.0
+        self._pending, self._written = b"", 0.0
+        typed = b"Content-Type: application/json\r\nContent-Length: "
+        self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
-        self._answer = bytearray()
+        self._answer = b""
         self.measured = False
 
     async def connect(self, after: int) -> None:
@@ -94,29 +101,28 @@ class Player:
         said = "roll" if roll else "take down hard 8" if self._up else "hard 8 for 5"
         request = f"{self.seat.name}-{self._number}"
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
-        self._pending, self._due = b'"id":"%b"' % request.encode(), due
-        self._said_roll = roll
-        head = self._head("POST", "say")
-        self._posts.write(
-            head
-            + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
-            + body
-        )
+        self._pending, self._said_roll = b'"id":"%b"' % request.encode(), roll
+        sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
+        self._written = perf_counter()
+        if self.measured:
+            self._heard.behind.append((self._written - due) * 1000)
+        self._posts.write(sent)
 
     def _on_events(self, data: bytes) -> None:
+        heard = perf_counter()
         if self.measured:
             self._heard.events += data.count(b"event: entry")
         if self._pending and self._pending in data:
             if self.measured:
-                self._heard.taken.append((perf_counter() - self._due) * 1000)
+                self._heard.taken.append((heard - self._written) * 1000)
             self._done()
 
     def _on_answer(self, data: bytes) -> None:
         self._answer += data
-        head, sign, body = bytes(self._answer).partition(b"\r\n\r\n")
+        head, sign, body = self._answer.partition(b"\r\n\r\n")
         if not sign or len(body) < _length(head):
             return
-        self._answer.clear()
+        self._answer = b""
         status = int(head[9:12])
         if self.measured:
             self._heard.statuses[status] = self._heard.statuses.get(status, 0) + 1
@@ -145,15 +151,18 @@ class Player:
 
 
 def _length(head: bytes) -> int:
-    for line in head.lower().split(b"\r\n"):
-        if line.startswith(b"content-length:"):
-            return int(line[15:])
-    return 0
+    _, sign, rest = head.partition(b"content-length: ")
+    return int(rest.partition(b"\r\n")[0]) if sign else 0
 
 
-async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
+async def play(
+    urls: Sequence[str],
+    tables: Sequence[Sequence[Seat]],
+    load: Load,
+    cpu: Callable[[], float] = lambda: 0.0,
+) -> Heard:
     """Sit everybody down on open connections, those of a table at all servers in turn, and have
-    them play for a while."""
+    them play for a while. ``cpu``: the seconds of processor time that the servers took so far."""
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
@@ -167,16 +176,24 @@ async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
     last = began + load.warm_up + load.seconds
     await asyncio.gather(
+        _timed(heard, cpu, last - load.seconds, last),
         *(
             _speak_on(player, began + (load.every or 1) * chance.random(), last, load, place == 0)
             for seats in players
             for place, player in enumerate(seats)
-        )
+        ),
     )
     await asyncio.sleep(1)
     for player in everybody:
         player.close()
     return heard
+
+
+async def _timed(heard: Heard, cpu: Callable[[], float], begun: float, last: float) -> None:
+    await asyncio.sleep(begun - perf_counter())
+    before = cpu()
+    await asyncio.sleep(last - perf_counter())
+    heard.cpu = cpu() - before
 
 
 async def _speak_on(player: Player, due: float, last: float, load: Load, shooter: bool) -> None:
