@@ -90,7 +90,8 @@ class Guard:
                 answer.headers.update(wrong.headers or {})
             await answer(scope, receive, guarded)
         finally:
-            self._count(scope, status or scope.get("answered", 0), 0.0 if streams else perf_counter() - began)
+            status = status or scope.get("answered", 0)
+            self._count(scope, status, 0.0 if streams else perf_counter() - began)
 
     def _check_host(self, scope: Scope) -> None:
         host = Headers(scope=scope).get("host", "")
