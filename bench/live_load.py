@@ -1,8 +1,8 @@
 """Players at live tables: connections that say something every second and hear everything.
 
 Sockets and bytes, nothing else: what is measured is the server. A line's time runs from just before
-it is written until its own entry arrives on its sender's stream. What this process is late by, which
-shares the machine with the server, is told beside it.
+it is written until its own entry arrives on its sender's stream. What this process is late by, for
+it shares the machine with the server, is told beside it.
 """
 
 from __future__ import annotations
