@@ -78,7 +78,7 @@ class WarmTable:
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MARKS)
         self.past = asyncio.Lock()
-        self._news: asyncio.Event = asyncio.Event()
+        self._waiting: dict[asyncio.Future[None], None] = {}
         self._dues: tuple[int, list[Due]] = (-1, [])
 
     def extend(
@@ -123,9 +123,14 @@ class WarmTable:
             return [self.recent[-number] for number in range(missing, 0, -1)]
         return list(self.recent)[after + 1 - self.recent[0].seq :]
 
-    def news(self) -> asyncio.Event:
-        """Set once there is another entry."""
-        return self._news
+    async def news(self) -> None:
+        """Wait until there is another entry, or it is gone."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[waiter] = None
+        try:
+            await waiter
+        finally:
+            self._waiting.pop(waiter, None)
 
     def due(self) -> Due | None:
         """What the machine does next here."""
@@ -140,8 +145,9 @@ class WarmTable:
 
     def wake(self) -> None:
         """Wake those who wait for news."""
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def answered(self, asker: Asker, text: str, answer: SayAnswer) -> None:
         """Keep an answer at hand."""
