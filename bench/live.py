@@ -94,6 +94,7 @@ def told(heard: Heard, load: Load, pids: Sequence[int]) -> dict[str, Any]:
     return {
         "lines_per_second": round(len(heard.taken) / load.seconds, 1),
         "events_per_second": round(heard.events / load.seconds, 1),
+        "throws_per_second": round(heard.throws / load.seconds, 1),
         "p50_ms": round(taken[len(taken) // 2], 2),
         "p99_ms": round(taken[len(taken) * 99 // 100], 2),
         "most_ms": round(taken[-1], 2),
@@ -173,7 +174,7 @@ def show(name: str, found: dict[str, Any]) -> None:
     """One line that a person reads."""
     print(
         f"{name:22} {found['lines_per_second']:7,.0f} lines, {found['events_per_second']:8,.0f} "
-        f"events a second: p50 {found['p50_ms']:7.2f} ms, p99 {found['p99_ms']:7.2f} ms, most "
+        f"events, {found['throws_per_second']:.0f} throws a second: p50 {found['p50_ms']:7.2f} ms, p99 {found['p99_ms']:7.2f} ms, most "
         f"{found['most_ms']:7.1f}; sent late p99 {found['sent_late_p99_ms']}; server: "
         f"{found['server_ms_a_line']} ms a line, {found['server_mb']} MB; "
         f"unsaid {found['unsaid']}, {found['statuses']}",

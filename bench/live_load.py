@@ -41,6 +41,7 @@ class Heard(Struct):
     taken: list[float]
     statuses: dict[int, int]
     events: int = 0
+    throws: int = 0
     late: int = 0
     #: Milliseconds that each line was sent after it was due.
     behind: list[float] = []
@@ -73,7 +74,7 @@ class Player:
         self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
         self._answer = b""
-        self.measured = False
+        self.measured = self.shooter = False
 
     async def connect(self, after: int) -> None:
         """Open both connections."""
@@ -92,16 +93,16 @@ class Player:
             f"Authorization: Bearer {self.seat.token}\r\n"
         ).encode()
 
-    def speak(self, due: float, roll: bool) -> None:
-        """Say the next thing, unless the last one is not answered yet."""
+    def speak(self, due: float, wanted: str = "") -> None:
+        """Say what is wanted or else the next thing, unless the last one is not answered yet."""
         if self._pending:
             self._heard.late += self.measured
             return
         self._number += 1
-        said = "roll" if roll else "take down hard 8" if self._up else "hard 8 for 5"
+        said = wanted or ("take down hard 8" if self._up else "hard 8 for 5")
         request = f"{self.seat.name}-{self._number}"
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
-        self._pending, self._said_roll = b'"id":"%b"' % request.encode(), roll
+        self._pending, self._wanted = b'"id":"%b"' % request.encode(), wanted
         sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
         self._written = perf_counter()
         if self.measured:
@@ -112,6 +113,7 @@ class Player:
         heard = perf_counter()
         if self.measured:
             self._heard.events += data.count(b"event: entry")
+            self._heard.throws += self.shooter and data.count(b'"line":"roll ')
         if self._pending and self._pending in data:
             if self.measured:
                 self._heard.taken.append((heard - self._written) * 1000)
@@ -129,10 +131,8 @@ class Player:
         refused = status != 200 or b'"seq":null' in body
         if refused:
             self._done()
-        if not self._said_roll:
-            self._up = (
-                not self._up
-            )  # a hard eight that lost is bet again, one that is up comes down
+        if not self._wanted:  # a hard eight that lost is bet again, one that is up comes down
+            self._up = not self._up
 
     def _done(self) -> None:
         self._pending = b""
@@ -171,6 +171,8 @@ async def play(
         for seats in tables
     ]
     everybody = [player for seats in players for player in seats]
+    for seats in players:
+        seats[0].shooter = True
     for number in range(0, len(everybody), 50):
         await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
@@ -178,9 +180,8 @@ async def play(
     await asyncio.gather(
         _timed(heard, cpu, last - load.seconds, last),
         *(
-            _speak_on(player, began + (load.every or 1) * chance.random(), last, load, place == 0)
-            for seats in players
-            for place, player in enumerate(seats)
+            _speak_on(player, began + (load.every or 1) * chance.random(), last, load)
+            for player in everybody
         ),
     )
     await asyncio.sleep(1)
@@ -196,17 +197,20 @@ async def _timed(heard: Heard, cpu: Callable[[], float], begun: float, last: flo
     heard.cpu = cpu() - before
 
 
-async def _speak_on(player: Player, due: float, last: float, load: Load, shooter: bool) -> None:
-    """One player's lines, each when it is due; the first player of a table throws the dice."""
+async def _speak_on(player: Player, due: float, last: float, load: Load) -> None:
+    """One player's lines, each when it is due; the first player of a table throws the dice, with a
+    pass wager up, which is refused where the last one has not been decided."""
     begun = last - load.seconds
-    next_roll = due + load.roll_every / 2
+    next_roll, bet = due + load.roll_every / 2, False
     while due < last:
         await asyncio.sleep(max(0.0, due - perf_counter()))
         player.measured = due >= begun
-        roll = shooter and due >= next_roll
-        if roll:
-            next_roll += load.roll_every
-        player.speak(due, roll)
+        wanted = ""
+        if player.shooter and due >= next_roll:
+            wanted = "roll" if bet else "pass for 10"
+            next_roll += load.roll_every if bet else 0.0
+            bet = not bet
+        player.speak(due, wanted)
         if load.every:
             due += load.every
         else:
