@@ -45,8 +45,10 @@ class Heard(Struct):
     late: int = 0
     #: Milliseconds that each line was sent after it was due.
     behind: list[float] = []
-    #: Seconds of processor time that the servers took for it.
+    #: Seconds of processor time that the servers took for it, this process, and the machine.
     cpu: float = 0.0
+    own: float = 0.0
+    machine: float = 0.0
 
 
 class _Reader(asyncio.Protocol):
@@ -159,10 +161,11 @@ async def play(
     urls: Sequence[str],
     tables: Sequence[Sequence[Seat]],
     load: Load,
-    cpu: Callable[[], float] = lambda: 0.0,
+    spent: Sequence[Callable[[], float]],
 ) -> Heard:
     """Sit everybody down on open connections, those of a table at all servers in turn, and have
-    them play for a while. ``cpu``: the seconds of processor time that the servers took so far."""
+    them play for a while. ``spent``: the seconds of processor time so far, of the servers, of this
+    process and of the machine."""
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
@@ -178,7 +181,7 @@ async def play(
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
     last = began + load.warm_up + load.seconds
     await asyncio.gather(
-        _timed(heard, cpu, last - load.seconds, last),
+        _timed(heard, spent, last - load.seconds, last),
         *(
             _speak_on(player, began + (load.every or 1) * chance.random(), last, load)
             for player in everybody
@@ -190,11 +193,14 @@ async def play(
     return heard
 
 
-async def _timed(heard: Heard, cpu: Callable[[], float], begun: float, last: float) -> None:
+async def _timed(
+    heard: Heard, spent: Sequence[Callable[[], float]], begun: float, last: float
+) -> None:
     await asyncio.sleep(begun - perf_counter())
-    before = cpu()
+    before = [so_far() for so_far in spent]
     await asyncio.sleep(last - perf_counter())
-    heard.cpu = cpu() - before
+    now = [so_far() for so_far in spent]
+    heard.cpu, heard.own, heard.machine = (b - a for a, b in zip(before, now, strict=True))
 
 
 async def _speak_on(player: Player, due: float, last: float, load: Load) -> None:
