@@ -8,7 +8,6 @@ server runs in a process of its own, the players in this one.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import resource
@@ -25,6 +24,7 @@ import httpx
 import uvloop
 
 from bench.live_load import Heard, Load, Seat, play
+from bench.live_start import fill
 from bench.postgres import running
 
 KEY = "bench"
@@ -122,10 +122,19 @@ def loaded(
     servers: Sequence[Served], tables: Sequence[Sequence[Seat]], load: Load
 ) -> dict[str, Any]:
     """Play, and what came of it."""
+    before, connected = memory_of(servers[0][1]), 0
+
+    def note() -> None:
+        nonlocal connected
+        connected = memory_of(servers[0][1])
+
     urls, pids = [url for url, _ in servers], [pid for _, pid in servers]
     spent = (lambda: sum(map(cpu_of, pids)), lambda: cpu_of(os.getpid()), busy)
-    heard = uvloop.run(play(urls, tables, load, spent))
-    return told(heard, load, pids)
+    heard = uvloop.run(play(urls, tables, load, spent, note))
+    figures = told(heard, load, pids)
+    there = sum(map(len, tables)) / len(servers)
+    figures["kb_a_connected_player"] = round((connected - before) / there / 1000, 1)
+    return figures
 
 
 def bare(tables: int, players: int, load: Load) -> dict[str, Any]:
@@ -157,8 +166,7 @@ def starting(tables: int) -> dict[str, Any]:
     """A server's start with many tables in the store: seconds until it is ready, and its memory."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["passline", "serve", "--json", "--port", "0", "--data", folder]
-        with serving(command) as (url, _):
-            uvloop.run(_fill(url, tables))
+        uvloop.run(fill(Path(folder), tables))
         began = perf_counter()
         with serving(command) as (url, pid):
             ready = perf_counter() - began
@@ -169,14 +177,6 @@ def starting(tables: int) -> dict[str, Any]:
                 "lobby_s": round(perf_counter() - began - ready, 2),
                 "mb": round(memory_of(pid) / 1e6, 1),
             }
-
-
-async def _fill(url: str, tables: int) -> None:
-    headers = {"Authorization": f"Bearer {KEY}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as house:
-        for start in range(0, tables, 50):
-            asked = [{"rulebook": "iowa", "name": f"T{n}"} for n in range(start, start + 50)]
-            await asyncio.gather(*(house.post("/api/tables", json=one) for one in asked))
 
 
 def show(name: str, found: dict[str, Any]) -> None:

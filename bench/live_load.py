@@ -79,13 +79,14 @@ class Player:
         self.measured = self.shooter = False
 
     async def connect(self, after: int) -> None:
-        """Open both connections."""
+        """Open both connections; the stream has begun once this returns."""
         loop = asyncio.get_running_loop()
         host, port = self._address
         self._stream, self._reader = await loop.create_connection(
             lambda: _Reader(self._on_events), host, port
         )
         self._stream.write(self._head("GET", f"events?after={after}") + b"\r\n")
+        await self._free.wait()  # its stream has begun
         self._posts, _ = await loop.create_connection(lambda: _Reader(self._on_answer), host, port)
 
     def _head(self, method: str, path: str) -> bytes:
@@ -113,6 +114,8 @@ class Player:
 
     def _on_events(self, data: bytes) -> None:
         heard = perf_counter()
+        if not self._free.is_set() and not self._pending:
+            self._free.set()
         if self.measured:
             self._heard.events += data.count(b"event: entry")
             self._heard.throws += self.shooter and data.count(b'"line":"roll ')
@@ -162,10 +165,11 @@ async def play(
     tables: Sequence[Sequence[Seat]],
     load: Load,
     spent: Sequence[Callable[[], float]],
+    connected: Callable[[], None],
 ) -> Heard:
     """Sit everybody down on open connections, those of a table at all servers in turn, and have
     them play for a while. ``spent``: the seconds of processor time so far, of the servers, of this
-    process and of the machine."""
+    process and of the machine; ``connected`` is called once everybody is."""
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
@@ -178,12 +182,20 @@ async def play(
         seats[0].shooter = True
     for number in range(0, len(everybody), 50):
         await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
+    await asyncio.sleep(0.5)
+    connected()
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
     last = began + load.warm_up + load.seconds
     await asyncio.gather(
         _timed(heard, spent, last - load.seconds, last),
         *(
-            _speak_on(player, began + (load.every or 1) * chance.random(), last, load)
+            _speak_on(
+                player,
+                began + (load.every or 1) * chance.random(),
+                began + load.roll_every * chance.random(),
+                last,
+                load,
+            )
             for player in everybody
         ),
     )
@@ -203,11 +215,10 @@ async def _timed(
     heard.cpu, heard.own, heard.machine = (b - a for a, b in zip(before, now, strict=True))
 
 
-async def _speak_on(player: Player, due: float, last: float, load: Load) -> None:
+async def _speak_on(player: Player, due: float, next_roll: float, last: float, load: Load) -> None:
     """One player's lines, each when it is due; the first player of a table throws the dice, with a
     pass wager up, which is refused where the last one has not been decided."""
-    begun = last - load.seconds
-    next_roll, bet = due + load.roll_every / 2, False
+    begun, bet = last - load.seconds, False
     while due < last:
         await asyncio.sleep(max(0.0, due - perf_counter()))
         player.measured = due >= begun
