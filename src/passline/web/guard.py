@@ -124,9 +124,7 @@ class Guard:
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("endpoint"), "__name__", "none")
         method = scope["method"] if scope["method"] in _METHODS else "other"
-        self._metrics.add("passline_requests_total", route=route, method=method, status=str(status))
-        if seconds:
-            self._metrics.took(seconds, route=route)
+        self._metrics.request(route, method, str(status), seconds)
 
 
 def _of_route(wrong: HTTPException) -> str:

@@ -153,7 +153,7 @@ class SqliteStore(Store):
         for one in good:
             if one.plain:
                 plain.setdefault(one.append.table, one)
-        together = list(plain.values()) if len(plain) > 1 else []
+        together = list(plain.values())
         rows = rows_of(together)
         written = await self._on(
             self._writing, lambda: write(self._writable(), good, together, rows)
