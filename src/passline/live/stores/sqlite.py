@@ -155,10 +155,13 @@ class SqliteStore(Store):
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = rows_of(together)
-        written = await self._on(
-            self._writing, lambda: write(self._writable(), good, together, rows)
-        )
+        written = await self._on(self._writing, lambda: self._write(good, together, rows))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
+
+    def _write(
+        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+    ) -> list[Outcome | Exception]:
+        return write(self._writable(), ready, together, rows)
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._on(self._reading, lambda: self._found(sql, values))
