@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
@@ -35,6 +36,9 @@ from passline.web.static_files import static_file
 from passline.web.streams import Streams
 from passline.web.tables import Tables
 
+#: Where lines are said, as the route has it.
+_LINE = re.compile(r"/api/tables/([^/]+)/say")
+
 Handler = Callable[[Request], Awaitable[ASGIApp]]
 
 
@@ -48,19 +52,31 @@ class App:
         self.hall, self.metrics = hall, Metrics()
         self.streams = Streams(hall, self.metrics)
         self.tables = Tables(hall, HouseKey(house_key), self.streams, self.metrics)
-        router = Router(self._routes(), redirect_slashes=False)
-        self._guard = Guard(router, self.metrics, hosts)
+        self._router = Router(self._routes(), redirect_slashes=False)
+        self._guard = Guard(self._routed, self.metrics, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
             await self._guard(scope, receive, send)
 
+    async def _routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lines, which are nearly all that is asked, go past the router and what it puts around a
+        handler: 0.06 of a line's 0.7 ms."""
+        said = _LINE.fullmatch(scope["path"]) if scope["method"] == "POST" else None
+        if said is None:
+            await self._router(scope, receive, send)
+            return
+        scope["path_params"], scope["endpoint"] = {"table": said[1]}, self._say.endpoint
+        response = await self.tables.say(Request(scope, receive))
+        await response(scope, receive, send)
+
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
         replays = Replays(LiveGames(self.hall, tables).find)
+        self._say = _route(f"{table}/say", POST=tables.say)
         return [
-            _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
+            self._say,
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
             _route(table, GET=tables.view),
             _route(f"{table}/events", GET=tables.events),

@@ -21,7 +21,7 @@ from passline.live.asks import (
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
-from passline.web.answers import answer, in_pieces, read_as
+from passline.web.answers import Whole, answer, in_pieces, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.speakers import (
@@ -170,7 +170,7 @@ class Tables:
             words = f"one address asks for {SEATS} seats in {SEATS_WITHIN:.0f} seconds at most"
             raise HallError(429, words, retry_after=self.seats.wait(address))
 
-    async def say(self, request: Request) -> Response:
+    async def say(self, request: Request) -> Whole:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
@@ -182,7 +182,7 @@ class Tables:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        return answer(_said(said), 202 if said.waits else 200)
+        return Whole(202 if said.waits else 200, _said(said))
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
