@@ -122,7 +122,7 @@ class MachineSeat:
         before = worth(table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
         following, money = [], []
-        for pair, dice, key in zip(_PAIRS, OUTCOMES, self._alike(table), strict=True):
+        for pair, dice, key in zip(_PAIRS, OUTCOMES, self.alike(table), strict=True):
             found = alike.get(key)
             if found is None:
                 after, events = throw_dice(table, *dice)
@@ -184,7 +184,7 @@ class MachineSeat:
     def _one(self, thing: _Thing) -> _Thing:
         return self._same.setdefault(thing, thing)  # type: ignore[return-value]
 
-    def _alike(self, table: Table) -> Sequence[object]:
+    def alike(self, table: Table) -> Sequence[object]:
         """By outcome: throws with one total and the same verdict on everything up do the same."""
         if "last" in self.keeps:
             return _PAIRS
