@@ -243,10 +243,8 @@ def _settle(
     worths: Ints,
     ends: Ints,
 ) -> Word:
-    """End the sessions that end here: goal, floor, ruin, the last roll, in this order.
-
-    Returns a state that is not explored yet, or -1.
-    """
+    """End the sessions that end here: goal, floor, ruin, the last roll, in this order; a state that
+    is not explored yet, or -1."""
     for lane in range(LANES):
         state, worth = seats[STATE, lane], seats[WORTH, lane]
         over = seats[MARK, lane] == len(marks)
@@ -270,9 +268,7 @@ def _settle(
 def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> bool:
     """Let the next sessions sit down at empty seats, if it is time; whether anybody did.
 
-    Where worths are noted often, sessions begin in step, to be noted together. An empty seat (trial
-    -1) rolls for nobody, from the opening.
-    """
+    Those whose worths are noted often begin in step. An empty seat (trial -1) rolls for nobody."""
     join = tray[NOTED] > 0 or marks[0] > IN_STEP or seats[TRIAL].max() < 0
     tray[NOTED] = 0
     seated = False
