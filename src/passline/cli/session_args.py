@@ -23,7 +23,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
-    from passline.sessions import Arithmetic, Plan
+    from passline.sessions import Arithmetic, OpenWagers, Plan
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
@@ -32,6 +32,13 @@ _OPTIONS = (
     click.option("--rolls", metavar=_N, required=True, help="Rolls of the session."),
     click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
     click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
+    click.option(
+        "--open",
+        "open_wagers",
+        type=click.Choice(["played", "fair", "stake"]),
+        default="played",
+        help="What is up at the end: played out (unless told), at expectation, or at its stake.",
+    ),
     click.option("--exact", is_flag=True, help="Compute it without sampling."),
     click.option(
         "--fractions",
@@ -71,6 +78,7 @@ class SessionAsked(NamedTuple):
     """The session that is meant, and how it is to be worked out."""
 
     plan: Plan
+    open_wagers: OpenWagers
     exact: bool
     arithmetic: Arithmetic | None
     trials: int
@@ -98,6 +106,7 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     )
     asked = SessionAsked(
         plan=plan,
+        open_wagers=given["open_wagers"],
         exact=given["exact"],
         arithmetic=arithmetic,
         trials=read_count("--trials", given["trials"], 1, MOST) or TRIALS,

@@ -73,6 +73,7 @@ def _play(
                     machine,
                     asked.plan,
                     exact=asked.exact,
+                    open_wagers=asked.open_wagers,
                     arithmetic=asked.arithmetic,
                     trials=asked.trials,
                     seed=asked.seed,

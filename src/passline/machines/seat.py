@@ -121,7 +121,7 @@ class MachineSeat:
         before = worth(spoken.table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
         following, money = [], []
-        for dice, key in zip(OUTCOMES, self._alike(spoken.table), strict=True):
+        for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
             found = alike.get(key)
             if found is None:
                 state, after, _ = self.throw(spoken, *dice)
@@ -190,7 +190,7 @@ class MachineSeat:
     def _one(self, thing: _Thing) -> _Thing:
         return self._same.setdefault(thing, thing)  # type: ignore[return-value]
 
-    def _alike(self, table: Table) -> Sequence[object]:
+    def alike(self, table: Table) -> Sequence[object]:
         """By outcome: throws with one total and the same verdict on everything up do the same."""
         if "last" in self.keeps:
             return _PAIRS

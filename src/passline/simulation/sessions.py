@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
 from concurrent.futures import Executor
 from fractions import Fraction
 
@@ -21,6 +20,7 @@ from passline.sessions.distribution import quantiles
 from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.sessions.session import FEWEST_TRIALS
+from passline.simulation.left_up import KeyCounts, Left, at_stake
 from passline.simulation.open_machines import BeganAnew, Playable, Rows
 from passline.simulation.trials import (
     TrialEnds,
@@ -31,6 +31,7 @@ from passline.simulation.trials import (
     cut_back,
     cut_trials,
     job_for,
+    key_of,
     look_back,
     play_trials,
     take_finished,
@@ -45,8 +46,8 @@ FAIR, FIRST = 10, 2**14
 class _Tally:
     """What the trials came to so far."""
 
-    def __init__(self, plan: Plan, looks: tuple[int, ...] = ()) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, opening: int, looks: tuple[int, ...] = ()) -> None:
+        self.plan, self.opening = plan, opening
         self.looks = looks or checkpoints(plan.rolls)
         self.trials, self.extremes = 0, True
         #: The first sets, which are looked at anew where the run is soon broken off.
@@ -54,7 +55,7 @@ class _Tally:
         self.ended = [0, 0, 0, 0]
         self.rolls = self.rolls_squared = self.highest = self.lowest = 0
         self.ruined = np.zeros(len(self.looks), np.int64)
-        self.worths: list[Counter[int]] = [Counter() for _ in self.looks]
+        self.worths = [KeyCounts() for _ in self.looks]
 
     def add(self, outcome: TrialEnds) -> None:
         """Add what trials came to."""
@@ -68,10 +69,10 @@ class _Tally:
         self.lowest += int(ends[:, 3].sum())
         lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
         self.ruined += np.searchsorted(lasted, self.looks, side="right")
-        self.worths[0][self.plan.bankroll] += len(ends)
-        for counter, (found, many) in zip(self.worths[1:], worths, strict=True):
-            for worth, count in zip(found.tolist(), many.tolist(), strict=True):
-                counter[worth] += count
+        began = np.array([key_of(self.plan.bankroll, self.opening)])
+        self.worths[0].add(began, np.array([len(ends)]))
+        for look, (keys, many) in zip(self.worths[1:], worths, strict=True):
+            look.add(keys, many)
 
     def share(self, kind: int) -> Fraction:
         """The share of trials that ended so."""
@@ -91,19 +92,11 @@ class _Tally:
             found[word] = math.sqrt(share * (1 - share) / (self.trials - 1))
         return {word: error for word, error in found.items() if error}
 
-    def fan(self) -> tuple[Band, ...]:
-        """The quantiles at each look."""
-        bands = []
-        for look, counter in zip(self.looks, self.worths, strict=True):
-            worths = sorted(counter)
-            bands.append(Band(look, quantiles(worths, [counter[worth] for worth in worths])))
-        return tuple(bands)
-
-    def final(self) -> Distribution:
-        """The worth at the end."""
-        worths = sorted(self.worths[-1])
-        weights = tuple(self.worths[-1][worth] for worth in worths)
-        return Distribution(tuple(worths), weights, self.trials)
+    def value(self, left: Left, seed: int) -> list[Distribution]:
+        """The worths at each look, what was up then played out: once for every trial."""
+        kinds = set().union(*(look.kinds() for look in self.worths))
+        outcomes, rng = left(kinds), np.random.default_rng([seed, self.trials])
+        return [look.value(outcomes, rng, self.trials) for look in self.worths]
 
 
 def sample_session(
@@ -113,10 +106,15 @@ def sample_session(
     *,
     seed: int,
     workers: int | None = None,
+    left: Left = at_stake,
     executor: Executor | Workers | None = None,
     watch: WatchProgress | None = None,
 ) -> SampledSession:
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
+
+    ``left`` tells what comes of the wagers that are up when a session ends; by itself they count at
+    their stake. It is asked once, for the kinds (``chain.kinds``, or states of a machine that may
+    still grow) in which sessions ended or were looked at.
 
     A machine that is not closed grows as it is played, by threads of this process and not by the
     ``executor``. Ctrl-C, a machine that cannot grow on, or an executor that fails
@@ -130,25 +128,26 @@ def sample_session(
         raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")
     began = time.perf_counter()
     rows = Rows(machine)
-    tally, left = _Tally(plan), list[TrialSet]()
+    opening = int(rows.kinds[rows.start])
+    tally, under = _Tally(plan, opening), list[TrialSet]()
     reason: Exception | None = None
     with hire(None if rows.machine else executor, workers) as hired:
         while True:
             shift = _shift(rows, plan, tally, trials, watch)
             try:
-                left = work_off(hired, shift, cut_trials(plan, trials, seed))
+                under = work_off(hired, shift, cut_trials(plan, trials, seed))
             except BeganAnew:
-                tally = _Tally(plan)
+                tally = _Tally(plan, opening)
                 continue
             except (StrategyError, WorkersLost) as wrong:
-                reason, left = wrong, getattr(wrong, "under_way", [])
+                reason, under = wrong, getattr(wrong, "under_way", [])
             break
-    under_way = _add_over(tally, left, rows.unit)
-    if left and under_way * FAIR >= tally.trials <= FIRST:
-        tally, under_way = _cut_short(tally, left, rows.unit) or (tally, under_way)
+    under_way = _add_over(tally, under, rows.unit)
+    if under and under_way * FAIR >= tally.trials <= FIRST:
+        tally, under_way = _cut_short(tally, under, rows.unit) or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
-    found = _session(tally, rows.states, seed, time.perf_counter() - began)
+    found = _session(tally, rows.states, seed, began, left)
     return replace(
         found,
         interrupted=tally.trials < trials or tally.plan != plan,
@@ -182,7 +181,7 @@ def _cut_short(whole: _Tally, left: list[TrialSet], unit: int) -> tuple[_Tally, 
     short = Plan(
         bankroll=plan.bankroll, rolls=rolls, stop_win=plan.stop_win, stop_loss=plan.stop_loss
     )
-    tally = _Tally(short, whole.looks[: mark + 1])
+    tally = _Tally(short, whole.opening, whole.looks[: mark + 1])
     for outcome in whole.first:
         tally.add(cut_back(outcome, mark, rolls))
     for part, _ in passed:
@@ -216,8 +215,10 @@ def _shift(
     return Shift(play=play_trials, job=job, finish=finish, explore=explore, tell=tell)
 
 
-def _session(tally: _Tally, states: int, seed: int, seconds: float) -> SampledSession:
-    final = tally.final()
+def _session(tally: _Tally, states: int, seed: int, began: float, left: Left) -> SampledSession:
+    looks = tally.value(left, seed)
+    final = looks[-1]
+    bands = [quantiles(look.worths, look.weights) for look in looks]
     return SampledSession(
         plan=tally.plan,
         method="simulated",
@@ -228,9 +229,9 @@ def _session(tally: _Tally, states: int, seed: int, seconds: float) -> SampledSe
         stopped=tally.share(STOPPED),
         rolls=Fraction(tally.rolls, tally.trials),
         final=final,
-        fan=tally.fan(),
+        fan=tuple(Band(roll, band) for roll, band in zip(tally.looks, bands, strict=True)),
         ruined=tuple((tally.ruined / tally.trials).tolist()),
-        seconds=seconds,
+        seconds=time.perf_counter() - began,
         trials=tally.trials,
         seed=seed,
         errors=tally.errors(final),

@@ -1,0 +1,40 @@
+"""What a card plays: rolls a second of some strategies, each checked against the exact mean.
+
+``python -m bench.gpu [ROLLS]`` on a machine with an NVIDIA card and CuPy; docs/simulation.md holds
+what it said. A run is short of nothing but the exploring of its machine, which is a moment.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from passline.exact.long_run import solve_long_run
+from passline.house.files import house_for
+from passline.lab.resolve import machine_for
+from passline.simulation.gpu import NoCardError, open_card, play_rolls_on
+
+STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly", "come-odds", "field")
+
+
+def main() -> None:
+    rolls = int(float(sys.argv[1])) if len(sys.argv) > 1 else 20 * 10**12
+    try:
+        card = open_card()
+    except NoCardError as wrong:
+        sys.exit(f"bench.gpu: {wrong}")
+    print(f"{card.name}, {rolls:.0e} rolls each, dealer-school")
+    for strategy in STRATEGIES:
+        chain = machine_for(strategy, house_for("dealer-school", None, ())).chain()
+        play_rolls_on(card, chain, 10**9, seed=1)  # compiles, and warms the card up
+        found = play_rolls_on(card, chain, rolls, seed=1)
+        error = found.standard_error or float("nan")
+        away = (found.mean_per_roll - float(solve_long_run(chain).mean)) / error
+        print(
+            f"{strategy:<20}{len(chain):>5} states{found.rolls_per_lookup:>4} rolls a draw"
+            f"{found.rolls_per_second:>12.3g} rolls a second{found.seconds:>8.2f} s"
+            f"{away:>+7.2f} errors from exact"
+        )
+
+
+if __name__ == "__main__":
+    main()
