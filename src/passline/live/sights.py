@@ -18,6 +18,7 @@ from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
+from passline.live.moves import moves_of
 from passline.live.pacing import betting_ends, may_throw, waits
 from passline.live.tokens import Holder
 from passline.live.views import view
@@ -27,6 +28,7 @@ from passline.table.custody import automated
 from passline.table.opening import places_of
 from passline.table.options import Option, may_do
 from passline.table.state import Seat
+from passline.words.offers import needed_first, offered_says
 from passline.words.prospects import prospect_words
 from passline.words.refusals import refusal_words
 
@@ -68,8 +70,10 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         options = may_do(table, seat.id)
         seen["may"] = _by_wager(options)
         seen["acts"] = _acts(live, seat, options, now)
-    if seen["last"] is not None and seat is not None:
-        seen["last"] |= {"net": _net(live, seat)}
+    if live.last is not None:
+        seen["last"] |= {"moves": moves_of(live.id, live.last)}
+        if seat is not None:
+            seen["last"] |= {"net": _net(live, seat)}
     return seen
 
 
@@ -93,16 +97,28 @@ def _own(table: Table, seat: Seat) -> Json:
         "rail": dollars(seat.rail),
         "bought_in": dollars(seat.bought_in),
         "up": dollars(sum(stake.amount for stake in seat.wagers.values())),
+        "here": seat.here,
+        "odds": {
+            slug: behind
+            for slug in seat.wagers
+            if (behind := table.layout.spots[slug].behind) in table.layout.spots
+        },
     }
 
 
-def _bar(refusal: Refusal) -> Json:
-    return {"bar": {"reason": refusal_words(refusal), "cite": refusal.cite}}
+def _bar(refusal: Refusal, wager: str = "", up: bool = False) -> Json:
+    """Why something may not be done, and what would be: says, and a wager that comes first."""
+    told: Json = {"reason": refusal_words(refusal), "cite": refusal.cite}
+    if says := offered_says(refusal, wager, up):
+        told["allowed"] = says
+    if first := needed_first(refusal):
+        told["first"] = first
+    return {"bar": told}
 
 
 def _option(option: Option) -> Json:
     if option.bar is not None:
-        return _bar(option.bar)
+        return _bar(option.bar, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNTS:
         return {}
     return {

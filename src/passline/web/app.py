@@ -28,6 +28,7 @@ from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
 from passline.web.tables import Tables
+from passline.web.wagers import WagerSheets
 
 Handler = Callable[[Request], Awaitable[ASGIApp]]
 
@@ -52,6 +53,7 @@ class App:
 
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
+        wagers = WagerSheets(self.hall, tables.reader)
         return [
             _route(f"{table}/say", POST=tables.say),  # the first that is looked at, and most asked
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -60,6 +62,8 @@ class App:
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
             _route(f"{table}/felt", GET=tables.felt),
+            _route(f"{table}/wagers", GET=wagers.every),
+            _route(f"{table}/wagers/{{slug}}", GET=wagers.one),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),

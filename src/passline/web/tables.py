@@ -6,10 +6,12 @@ import re
 from collections.abc import AsyncIterator
 from functools import partial
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.layout import Refusal
 from passline.live import read_entry
 from passline.live.asks import (
     HallError,
@@ -21,9 +23,10 @@ from passline.live.asks import (
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
-from passline.web.answers import answer, in_pieces, read_as
+from passline.web.answers import JSON, answer, in_pieces, read_as
 from passline.web.limits import LINES, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
+from passline.web.sending import keep, send
 from passline.web.speakers import (
     HouseKey,
     Shown,
@@ -33,6 +36,7 @@ from passline.web.speakers import (
 )
 from passline.web.streams import PAGE, Stream, Streams
 from passline.words import refusal_words
+from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
@@ -74,7 +78,7 @@ class Tables:
             raise HallError(401, "expected Authorization: Bearer TOKEN")
         return await self._holder(request.path_params["table"], token), token
 
-    async def _reader(self, request: Request) -> tuple[Holder, Shown | None]:
+    async def reader(self, request: Request) -> tuple[Holder, Shown | None]:
         """Who reads: at an open table anybody, as a watcher."""
         token, table = shown(request), request.path_params["table"]
         if token is not None:
@@ -107,23 +111,24 @@ class Tables:
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/T``"""
-        holder, _ = await self._reader(request)
+        holder, _ = await self.reader(request)
         return answer(await self.hall.view(request.path_params["table"], holder))
 
     async def sight(self, request: Request) -> Response:
         """``GET /api/tables/T/sight``: what a page shows."""
-        holder, _ = await self._reader(request)
+        holder, _ = await self.reader(request)
         return answer(await self.hall.sight(request.path_params["table"], holder))
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""
-        await self._reader(request)
+        await self.reader(request)
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE.fullmatch(place):
             raise HallError(400, "place: expected a place's number")
         table = request.path_params["table"]
-        return answer(await self.hall.drawn(table, query.get("end", "left"), int(place)))
+        drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
+        return send(request, keep(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
@@ -199,7 +204,7 @@ class Tables:
     async def events(self, request: Request) -> Response | Stream:
         """``GET /api/tables/T/events``"""
         after = _after(request)
-        holder, token = await self._reader(request)
+        holder, token = await self.reader(request)
         table = request.path_params["table"]
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
@@ -224,7 +229,7 @@ class Tables:
 
     async def record(self, request: Request) -> Response:
         """``GET /api/tables/T/record``"""
-        await self._reader(request)
+        await self.reader(request)
         table = request.path_params["table"]
         return await in_pieces(request, self._record(table), "text/plain")
 
@@ -235,7 +240,7 @@ class Tables:
 
     async def log(self, request: Request) -> Response:
         """``GET /api/tables/T/log``"""
-        await self._reader(request)
+        await self.reader(request)
         table = request.path_params["table"]
         return await in_pieces(request, self.hall.log(table), "application/x-ndjson")
 
@@ -249,13 +254,18 @@ def _said(said: SayAnswer) -> dict[str, object]:
             {
                 "said": one.said,
                 "words": one.words,
-                "refusal": None
-                if one.refusal is None
-                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
+                "refusal": None if one.refusal is None else _refusal(one.refusal),
             }
             for one in said.entries
         ],
     }
+
+
+def _refusal(refusal: Refusal) -> dict[str, object]:
+    """Why something was refused, and where there is something, what would be taken instead."""
+    told: dict[str, object] = {"reason": refusal_words(refusal), "cite": refusal.cite or None}
+    says = offered_says(refusal)
+    return {**told, "allowed": says} if says else told
 
 
 def _after(request: Request) -> int:
