@@ -63,6 +63,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         "alone": sum(one.here for one in table.seats) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
+        "resting": resting and faces is not None,
         "watched": _end(table, table.shooter),
         "repeat": _repeat(live, seat) if seat is not None else [],
     }
