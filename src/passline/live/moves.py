@@ -22,7 +22,9 @@ def moves_of(table: str, thrown: Thrown) -> list[dict[str, Any]]:
     kept = _moves.get(table)
     if kept is None or kept[0] is not thrown:
         work = work_list(thrown.before, thrown.rolled)
-        kept = thrown, [_move(task) for task in work if task.do in _SEEN]
+        rules = {(done.player, done.wager): done.cite for done in thrown.rolled.settlements}
+        seen = [task for task in work if task.do in _SEEN]
+        kept = thrown, [_move(task, rules.get((task.player, task.wager))) for task in seen]
         _moves[table] = kept
         while len(_moves) > _KEPT:
             _moves.popitem(last=False)
@@ -30,8 +32,9 @@ def moves_of(table: str, thrown: Thrown) -> list[dict[str, Any]]:
     return kept[1]
 
 
-def _move(task: Task) -> dict[str, Any]:
-    """One move: which wager, by whom, how much, where to, and the clause."""
+def _move(task: Task, rule: str | None) -> dict[str, Any]:
+    """One move: which wager, by whom, how much, where to; the clause that the hand follows, and
+    the one by which the wager was settled."""
     layouts = [move.target for move in task.moves if move.target.kind == "layout"]
     return {
         "do": task.do,
@@ -43,4 +46,5 @@ def _move(task: Task) -> dict[str, Any]:
         "to": layouts[0].wager if layouts and layouts[0].wager != task.wager else None,
         "words": task.words,
         "cite": task.cite,
+        "rule": rule,
     }

@@ -39,6 +39,12 @@ export class Betting {
     return option !== undefined && !("bar" in option);
   }
 
+  /** What a chip would put on a spot now. @param {string} slug */
+  next(slug) {
+    const lies = this.lies.get(slug) ?? 0;
+    return this.#with(slug, lies, this.page.rack.chip) - lies;
+  }
+
   /** What a chip makes of what lies there. @param {string} slug @param {number} lies @param {number} chip */
   #with(slug, lies, chip) {
     return rightAmount(lies + chip, this.option(slug));

@@ -7,7 +7,7 @@ import { cents, shown } from "./money.js";
 
 /**
  * @typedef {{do: string, by: string, player: string | null, wager: string | null, amount: string,
- *   chips: Record<string, number>, to: string | null, words: string, cite: string}} Move
+ *   chips: Record<string, number>, to: string | null, words: string, cite: string, rule: string | null}} Move
  */
 
 /** Milliseconds of the whole work, and of one move. */
@@ -34,7 +34,9 @@ export class CrewWork {
     const book = this.page.sight?.rulebook ?? "";
     part("moves-part").hidden = moves.length === 0;
     part("moves").replaceChildren(
-      ...moves.map((move) => made("li", {}, `${move.by} ${move.words} (`, clause(book, move.cite), ")")),
+      ...moves.map((move) =>
+        made("li", {}, `${move.by} ${move.words} (`, ...(move.rule ? [clause(book, move.rule), "; "] : []), clause(book, move.cite), ")"),
+      ),
     );
   }
 
@@ -141,7 +143,7 @@ export class CrewWork {
 
   /** Chips from the bank, set beside the bet. @param {Move} move @param {{x: number, y: number}} by @param {number} pause */
   #pay(move, by, pause) {
-    const beside = { x: by.x + 17, y: by.y };
+    const beside = { x: by.x + 21, y: by.y };
     const paid = drawn("g", { class: "stack paid", transform: `translate(${beside.x} ${beside.y})` });
     let at = 0;
     for (const [colour, count] of Object.entries(move.chips)) {
@@ -151,7 +153,7 @@ export class CrewWork {
         paid.append(disc);
       }
     }
-    paid.append(drawn("text", { class: "count own-count", y: 15, "font-size": 12 }, `+${shown(cents(move.amount))}`));
+    paid.append(drawn("text", { class: "count own-count", y: -14 - at * 2, "font-size": 12 }, `+${shown(cents(move.amount))}`));
     this.page.felt.lie.layer?.append(paid);
     if (!moving()) return;
     const bank = this.#bank();

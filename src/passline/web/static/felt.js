@@ -85,6 +85,7 @@ export class Felt {
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
       cell.classList.toggle("chosen", chosen.has(slug));
+      cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
       const out = at.x + at.w <= left + 1 || at.x >= left + width - 1;
       cell.classList.toggle("out", out);
     }
@@ -111,7 +112,8 @@ export class Felt {
     const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
-      const one = column.find((target) => wanted?.test(target.name));
+      const fit = column.filter((target) => wanted?.test(target.name));
+      const one = fit.find((target) => this.#open(target.slug)) ?? fit.at(-1);
       if (!one) continue;
       const x = Math.min(...column.map((target) => target.x));
       const y = Math.min(...column.map((target) => target.y));
@@ -120,6 +122,11 @@ export class Felt {
       found.set(one.slug, { x, y, w: right - x, h: bottom - y });
     }
     return found;
+  }
+
+  /** @param {string} slug */
+  #open(slug) {
+    return this.cells.get(slug)?.cell.getAttribute("aria-disabled") === "false";
   }
 
   /** What lies there now, and what may be done.
@@ -133,6 +140,8 @@ export class Felt {
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
     }
+    this.box.classList.toggle("seated", me !== "");
+    if (this.view !== "whole") this.lay(); // which of a number's odds it is may have changed
   }
 
   /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */

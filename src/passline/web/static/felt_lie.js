@@ -56,6 +56,7 @@ export class Lie {
   /** While the crew works, what lies there is as it was. */
   hold() {
     this.#held = true;
+    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // they are thrown
   }
 
   release() {

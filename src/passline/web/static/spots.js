@@ -92,7 +92,7 @@ export class Spots {
   #bet(slug) {
     const { betting } = this.page;
     if (!betting.open(slug)) return made("span");
-    return press(`${this.page.name(slug)} ${shown(this.page.rack.chip)}`, () => {
+    return press(`${this.page.name(slug)} ${shown(betting.next(slug))}`, () => {
       this.sheet.close();
       void betting.bet(slug);
     }, `Bet ${this.page.name(slug)}`);

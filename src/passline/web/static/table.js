@@ -145,6 +145,8 @@ export class TablePage {
     kept.put("text", on ? "on" : "off");
     button("text-mode").setAttribute("aria-pressed", String(on));
     part("stage").hidden = on;
+    if (on) part("text").before(part("mine-part"));
+    else part("spot").before(part("mine-part"));
     part("text").hidden = !on;
     if (!on) {
       this.#text = null;

@@ -53,9 +53,25 @@ export class TextMode {
   /** @param {{name: string, cells: any[]}} row @param {Map<string, string>} amounts */
   #table(row, amounts) {
     const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet"].map((head) => made("th", { scope: "col" }, head));
-    const body = made("tbody", {}, ...row.cells.map((target) => this.#row(target, amounts.get(target.slug))));
+    const own = new Set(this.page.own().map((wager) => wager.wager));
+    const here = row.cells.filter(({ slug }) => own.has(slug) || this.page.betting.open(slug));
+    const body = made("tbody", {}, ...here.map((target) => this.#row(target, amounts.get(target.slug))));
     const table = made("table", {}, made("caption", {}, row.name), made("thead", {}, made("tr", {}, ...heads)), body);
-    return made("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": row.name }, table);
+    const parts = here.length ? [made("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": row.name }, table)] : [made("h2", {}, row.name)];
+    return made("section", { "aria-label": row.name }, ...parts, this.#barred(row.cells.filter((target) => !here.includes(target))));
+  }
+
+  /** What may not be bet now, and why. @param {any[]} targets */
+  #barred(targets) {
+    if (!targets.length) return made("span");
+    const items = targets.map(({ slug, name, pays }) => {
+      const bar = this.page.betting.option(slug)?.bar;
+      const worth = this.worth.get(slug);
+      const told = worth?.edge ? `, house edge ${worth.edge} (${worth.edge_percent})` : "";
+      const why = bar ? [`; ${bar.reason} (`, clause(this.page.sight.rulebook, bar.cite ?? ""), ")"] : [];
+      return made("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${told}`, ...why);
+    });
+    return made("details", {}, made("summary", {}, `Not now: ${targets.length}`), made("ul", {}, ...items));
   }
 
   /** @param {any} target @param {string | undefined} amount */

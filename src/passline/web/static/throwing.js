@@ -21,7 +21,6 @@ export class Throwing {
       button(act).addEventListener("click", () => void this.act(act));
     }
     this.#flicked(part("dice"));
-    this.#flicked(button("roll"));
     box("voice").checked = kept.get("voice") === "on";
     box("voice").addEventListener("change", () => {
       kept.put("voice", box("voice").checked ? "on" : "off");
@@ -42,7 +41,7 @@ export class Throwing {
     let from = null;
     on.addEventListener("pointerdown", (event) => {
       from = { x: event.clientX, y: event.clientY };
-      if (on.id === "dice") on.setPointerCapture(event.pointerId);
+      on.setPointerCapture(event.pointerId);
     });
     on.addEventListener("pointercancel", () => (from = null));
     window.addEventListener("pointerup", (event) => {
@@ -140,9 +139,9 @@ export class Throwing {
       stage.append(die);
       const end = { x: wide / 2 - side * wide * (0.12 + at * 0.07), y: high * (0.46 + at * 0.1) };
       const turn = side * -(640 + at * 180);
-      const begin = `translate(${wide / 2 + side * wide * 0.48}px, ${high * 0.9}px) rotate(0deg)`;
-      const middle = `translate(${end.x + side * wide * 0.12}px, ${end.y - high * 0.16}px) rotate(${turn * 0.7}deg)`;
-      const rest = `translate(${end.x}px, ${end.y}px) rotate(${turn}deg)`;
+      const begin = `translate(${wide / 2 + side * wide * 0.48}px, ${high * 0.9}px) rotate(0deg) scale(0.9)`;
+      const middle = `translate(${end.x + side * wide * 0.12}px, ${end.y - high * 0.16}px) rotate(${turn * 0.7}deg) scale(1)`;
+      const rest = `translate(${end.x}px, ${end.y}px) rotate(${turn}deg) scale(0.6)`;
       const flight = die.animate([{ transform: begin }, { transform: middle, offset: 0.6 }, { transform: rest }], {
         duration: ROLLS + at * 90,
         easing: "cubic-bezier(.2,.7,.3,1)",
