@@ -16,6 +16,7 @@ from passline.felt import draw_plan, lie_of, plan_felt
 from passline.felt.grid import grid_of
 from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
+from passline.law.wagers import Line
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
 from passline.live.moves import moves_of
@@ -26,7 +27,7 @@ from passline.money import dollars
 from passline.table import Table
 from passline.table.custody import automated
 from passline.table.opening import places_of
-from passline.table.options import Option, may_do
+from passline.table.options import Option, may_bet, may_do
 from passline.table.state import Seat
 from passline.words.offers import needed_first, offered_says
 from passline.words.prospects import prospect_words
@@ -165,11 +166,20 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "The dice are yours: press Roll, or bet first."
     if mine and refused is not None:
         return f"The dice are yours soon: {refusal_words(refused)}."
+    if not seat.wagers and (table.puck and not _line_open(table, seat)):
+        return "Tap a chip, then a spot. The line opens with the next come-out."
     if not seat.wagers:
         return "Tap a chip, then a spot. Most begin on the pass line."
     if live.due:
         return f"{table.seat(live.due).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+
+
+def _line_open(table: Table, seat: Seat) -> bool:
+    """Whether a wager that the come-out decides may be made now."""
+    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    made = (may_bet(table, seat.id, slug) for slug in lines)
+    return any(option.bar is None for option in made)
 
 
 def _repeat(live: LiveTable, seat: Seat) -> list[str]:

@@ -20,6 +20,7 @@ _PAGE: Final = """<div class="table-page">
 <div class="stage" id="stage">
 <div id="felt" class="felt-box"></div>
 <p id="call" class="call" aria-hidden="true"></p>
+<div id="tip" class="tip" aria-hidden="true" hidden></div>
 </div>
 <div id="text" class="text-mode" hidden></div>
 <noscript><p>The felt needs JavaScript; <a href="{record}">the record</a> does not.</p></noscript>

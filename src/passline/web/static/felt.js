@@ -10,7 +10,7 @@ import { Lie } from "./felt_lie.js";
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} Drawn
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
- *   more: (slug: string) => void}} Does
+ *   more: (slug: string) => void, away: () => void}} Does
  */
 
 export class Felt {

@@ -27,6 +27,8 @@ export class Hands {
     for (const ends of ["pointerup", "pointercancel", "pointerleave"]) {
       grid.addEventListener(ends, () => this.#let());
     }
+    grid.addEventListener("pointerleave", () => this.does.away());
+    grid.addEventListener("focusout", () => this.does.away());
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       if (!this.long) this.#more(this.#slug(event));
@@ -87,7 +89,11 @@ export class Hands {
   #focused(event) {
     const slug = this.#slug(event);
     if (!slug) return;
-    for (const [of, { cell }] of this.felt.cells) cell.tabIndex = of === slug ? 0 : -1;
+    for (const [of, { cell }] of this.felt.cells) {
+      cell.tabIndex = of === slug ? 0 : -1;
+      if (of === slug) cell.setAttribute("aria-describedby", "spot-told");
+      else cell.removeAttribute("aria-describedby");
+    }
     this.does.look(slug);
   }
 

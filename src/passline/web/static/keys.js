@@ -41,6 +41,7 @@ export function listenToKeys(page) {
   const keys = new Map(keysOf(page).map((one) => [one.key, one]));
   button("keys-help").addEventListener("click", () => showKeys(page));
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") page.spots.tip(false);
     const at = /** @type {HTMLElement} */ (event.target);
     if (at.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
     const does = keys.get(/^[1-9]$/.test(event.key) ? "1" : event.key.length === 1 ? event.key.toLowerCase() : "");

@@ -14,7 +14,7 @@ export class Spots {
   constructor(page) {
     this.page = page;
     this.sheet = /** @type {HTMLDialogElement} */ (part("sheet"));
-    this.sheet.addEventListener("click", (event) => {
+    this.sheet.addEventListener("pointerdown", (event) => {
       if (event.target === this.sheet) this.sheet.close();
     });
   }
@@ -33,9 +33,17 @@ export class Spots {
 
   /** @param {string} slug */
   look(slug) {
+    this.tip(true);
     if (slug === this.#looked) return;
     this.#looked = slug;
+    part("tip").replaceChildren(made("h3", {}, this.page.name(slug)));
     void this.#show(slug);
+  }
+
+  /** Beside what is looked at, over the other end of the felt. @param {boolean} on */
+  tip(on) {
+    part("tip").hidden = !on;
+    part("tip").dataset.side = (this.page.sight?.seat?.end ?? this.page.sight?.watched) === "right" ? "right" : "left";
   }
 
   /** Show again what is looked at: something changed. */
@@ -50,6 +58,8 @@ export class Spots {
     part("spot-name").textContent = this.page.name(slug);
     const told = [...this.told(slug, worth.get(slug)), this.page.mine.acts(slug)];
     redrawn(part("spot-told"), () => part("spot-told").replaceChildren(...told));
+    part("tip").replaceChildren(made("h3", {}, this.page.name(slug)), ...this.told(slug, worth.get(slug)));
+    part("tip").querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));
   }
 
   /** @param {string} slug @param {any} row */

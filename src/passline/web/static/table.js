@@ -36,6 +36,7 @@ export class TablePage {
       bet: (slug) => void this.betting.bet(slug),
       look: (slug) => this.spots.look(slug),
       more: (slug) => void this.spots.more(slug),
+      away: () => this.spots.tip(false),
     });
     this.rack = new Rack({
       over: (x, y) => this.felt.over(x, y),

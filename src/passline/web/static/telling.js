@@ -31,6 +31,7 @@ export class Telling {
     const book = this.page.sight?.rulebook ?? "";
     part("alert").replaceChildren(said, ...(cite ? [" (", clause(book, cite), ")"] : []));
     part("offers").replaceChildren();
+    part("note").textContent = "";
   }
 
   /** Why something may not be done. @param {Bar} bar */

@@ -52,7 +52,7 @@ export class TextMode {
 
   /** @param {{name: string, cells: any[]}} row @param {Map<string, string>} amounts */
   #table(row, amounts) {
-    const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet"].map((head) => made("th", { scope: "col" }, head));
+    const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet in all"].map((head) => made("th", { scope: "col" }, head));
     const own = new Set(this.page.own().map((wager) => wager.wager));
     const here = row.cells.filter(({ slug }) => own.has(slug) || this.page.betting.open(slug));
     const body = made("tbody", {}, ...here.map((target) => this.#row(target, amounts.get(target.slug))));
