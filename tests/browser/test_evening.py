@@ -80,9 +80,9 @@ def refused_and_offered(page: Page) -> None:
 
 def one_touch(page: Page) -> None:
     """Press, off, on and down of one's own wager, and back again."""
-    page.get_by_role("button", name="Press Place 6 to $24").tap()
+    page.get_by_role("button", name="Press to $24: Place 6").tap()
     lies(page, "Place 6", "$24")
-    page.get_by_role("button", name="Take Place 6 down").tap()
+    page.get_by_role("button", name="Down: Place 6").tap()
     page.get_by_role("gridcell", name="Place 6", exact=True).wait_for(timeout=SLOW)
     page.get_by_role("button", name="Undo").tap()
     lies(page, "Place 6", "$24")

@@ -42,9 +42,9 @@ export class Mine {
     const may = sight?.may[slug];
     if (!may || !betting.lies.has(slug)) return group;
     const name = this.page.name(slug);
-    /** @param {string} act @param {string} words @param {string} label @param {() => void} does */
-    const add = (act, words, label, does) => {
-      const one = press(words, does, label);
+    /** @param {string} act @param {string} words @param {() => void} does */
+    const add = (act, words, does) => {
+      const one = press(words, does, `${words}: ${name}`);
       one.dataset.act = `${slug} ${act}`;
       group.append(one);
     };
@@ -52,13 +52,13 @@ export class Mine {
     const own = this.page.own().find((wager) => wager.wager === slug);
     const twice = betting.doubled(slug);
     if (twice > (betting.lies.get(slug) ?? 0)) {
-      add("press", `Press to ${shown(twice)}`, `Press ${name} to ${shown(twice)}`, () => void betting.to(slug, twice));
+      add("press", `Press to ${shown(twice)}`, () => void betting.to(slug, twice));
     }
-    if (open("down")) add("down", "Down", `Take ${name} down`, () => void betting.call(slug, "down"));
-    if (own?.working && open("off")) add("call", "Off", `${name} off`, () => void betting.call(slug, "off"));
-    if (own && !own.working && open("on")) add("call", "On", `${name} on`, () => void betting.call(slug, "on"));
+    if (open("down")) add("down", "Down", () => void betting.call(slug, "down"));
+    if (own?.working && open("off")) add("call", "Off", () => void betting.call(slug, "off"));
+    if (own && !own.working && open("on")) add("call", "On", () => void betting.call(slug, "on"));
     const odds = sight.seat?.odds?.[slug];
-    if (odds && betting.open(odds)) add("odds", "Odds", `Bet ${this.page.name(odds)}`, () => void betting.bet(odds));
+    if (odds && betting.open(odds)) add("odds", "Odds", () => void betting.bet(odds));
     return group;
   }
 }

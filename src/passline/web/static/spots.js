@@ -102,10 +102,12 @@ export class Spots {
   #bet(slug) {
     const { betting } = this.page;
     if (!betting.open(slug)) return made("span");
-    return press(`${this.page.name(slug)} ${shown(betting.next(slug))}`, () => {
+    const words = `${this.page.name(slug)} ${shown(betting.next(slug))}`;
+    const bet = () => {
       this.sheet.close();
       void betting.bet(slug);
-    }, `Bet ${this.page.name(slug)}`);
+    };
+    return press(words, bet, `Bet ${words}`);
   }
 
   /** @param {...Node} inner */

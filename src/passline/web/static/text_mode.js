@@ -109,7 +109,7 @@ export class TextMode {
       return void this.page.betting.to(slug, wanted);
     };
     field.addEventListener("keydown", (event) => event.key === "Enter" && bet());
-    const does = press("Bet", bet, `Bet ${name} in text`);
+    const does = press("Bet", bet, `Bet on ${name}`);
     does.dataset.act = `${slug} bet`;
     return [field, " ", does];
   }
