@@ -53,10 +53,10 @@ def test_a_spot_says_what_it_is_and_is_worth(page: Page, server: Server) -> None
     assert "6 wins; 7 loses." in page.locator("#spot").inner_text()
     link = page.locator("#spot-told a").first
     assert server.http.get(str(link.get_attribute("href"))).status_code == 200
+    choose(page, "$5")
     cell(page, "Place 6").click(button="right")
     sheet = page.get_by_role("dialog", name="Place 6")
     assert axe(page) == []
-    choose(page, "$5")
     sheet.get_by_role("button", name="Bet Buy 6 $5").click()
     lies(page, "Buy 6", "$5")
     page.keyboard.press("?")

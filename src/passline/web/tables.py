@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from functools import partial
@@ -11,7 +12,6 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.layout import Refusal
 from passline.live import read_entry
 from passline.live.asks import (
     HallError,
@@ -39,6 +39,7 @@ from passline.words import refusal_words
 from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+ALLOWED = "Passline-Allowed"
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -165,7 +166,7 @@ class Tables:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        return answer(_said(said), 202 if said.waits else 200)
+        return answer(_said(said), 202 if said.waits else 200, _allowed(said))
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -254,18 +255,20 @@ def _said(said: SayAnswer) -> dict[str, object]:
             {
                 "said": one.said,
                 "words": one.words,
-                "refusal": None if one.refusal is None else _refusal(one.refusal),
+                "refusal": None
+                if one.refusal is None
+                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
             }
             for one in said.entries
         ],
     }
 
 
-def _refusal(refusal: Refusal) -> dict[str, object]:
-    """Why something was refused, and where there is something, what would be taken instead."""
-    told: dict[str, object] = {"reason": refusal_words(refusal), "cite": refusal.cite or None}
-    says = offered_says(refusal)
-    return {**told, "allowed": says} if says else told
+def _allowed(said: SayAnswer) -> dict[str, str]:
+    """What would be taken instead, for pages to offer: a header, as the body is a promise."""
+    refusals = [one.refusal for one in said.entries if one.refusal is not None]
+    says = [say for refusal in refusals for say in offered_says(refusal)]
+    return {ALLOWED: json.dumps(says)} if says else {}
 
 
 def _after(request: Request) -> int:

@@ -56,7 +56,7 @@ export class Telling {
     const refusals = answer.entries.filter((/** @type {any} */ e) => e.refusal).map((/** @type {any} */ e) => e.refusal);
     if (refusals.length) {
       this.tell(refusals.map((/** @type {Bar} */ r) => r.reason).join("; "), refusals[0].cite ?? "");
-      this.offer(refusals.flatMap((/** @type {Bar} */ r) => r.allowed ?? []));
+      this.offer(answer.allowed ?? []);
     }
     return refusals.length < answer.entries.length;
   }
