@@ -86,7 +86,8 @@ export class Felt {
       cell.style.height = `${(100 * at.h) / height}%`;
       cell.classList.toggle("chosen", chosen.has(slug));
       cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
-      const out = at.x + at.w <= left + 1 || at.x >= left + width - 1;
+      const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
+      const out = middle <= left || middle >= left + width;
       cell.classList.toggle("out", out);
     }
     this.#fit();

@@ -15,7 +15,11 @@ export function listenToSeat(page) {
     page.api.sit(name, box("buy-in").value.trim()).then(
       () => {
         kept.put("name", name);
-        void page.following.refresh();
+        void page.following.refresh().then(() => {
+          const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
+          spot?.focus({ preventScroll: true }); // the form is gone: the keys go on here
+          page.spots.tip(false);
+        });
       },
       (wrong) => page.telling.refused(wrong),
     );

@@ -26,7 +26,7 @@ export class TablePage {
   #text = null;
   #end = "";
   /** A small screen looks at one's own end, or at the center. */
-  #narrow = window.matchMedia("(max-width: 43rem)");
+  #narrow = window.matchMedia("(max-width: 60rem)");
 
   constructor() {
     this.api = new TableApi(location.pathname.split("/")[2] ?? "");
