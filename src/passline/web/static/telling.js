@@ -27,9 +27,8 @@ export class Telling {
 
   /** @param {string} words @param {string} [cite] */
   tell(words, cite = "") {
-    const said = words ? words[0].toUpperCase() + words.slice(1) : words;
     const book = this.page.sight?.rulebook ?? "";
-    part("alert").replaceChildren(said, ...(cite ? [" (", clause(book, cite), ")"] : []));
+    part("alert").replaceChildren(words, ...(cite ? [" (", clause(book, cite), ")"] : []));
     part("offers").replaceChildren();
     part("note").textContent = "";
   }
