@@ -102,6 +102,10 @@ def test_on_a_phone_a_number_is_one_target(browser: Browser, server: Server, wid
     choose(page, "$25")
     cell(page, "Buy 4").tap()
     lies(page, "Buy 4", "$25")
+    cell(page, "Any seven").focus()  # it is in the center: that is looked at then
+    page.keyboard.press("Enter")
+    lies(page, "Any seven", "$25")
+    assert page.get_by_role("radio", name="Center").is_checked()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
 

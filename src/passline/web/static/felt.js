@@ -10,7 +10,7 @@ import { Lie } from "./felt_lie.js";
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} Drawn
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
- *   more: (slug: string) => void, away: () => void}} Does
+ *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
  */
 
 export class Felt {
@@ -88,7 +88,7 @@ export class Felt {
       cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
       const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
       const out = middle <= left || middle >= left + width;
-      cell.classList.toggle("out", out);
+      cell.classList.toggle("out", out); // not seen, and still there for keys and readers
     }
     this.#fit();
   }

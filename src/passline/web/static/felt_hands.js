@@ -89,6 +89,7 @@ export class Hands {
   #focused(event) {
     const slug = this.#slug(event);
     if (!slug) return;
+    if (this.felt.cells.get(slug)?.cell.classList.contains("out")) this.does.reach();
     for (const [of, { cell }] of this.felt.cells) {
       cell.tabIndex = of === slug ? 0 : -1;
       if (of === slug) cell.setAttribute("aria-describedby", "spot-told");
@@ -110,7 +111,7 @@ export class Hands {
     /** @type {Record<string, number[]>} */
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const way = ways[event.key];
-    const seen = [...this.felt.cells.values()].filter((one) => !one.cell.classList.contains("out"));
+    const seen = [...this.felt.cells.values()];
     const edge = event.key === "Home" ? seen[0] : event.key === "End" ? seen.at(-1) : undefined;
     if (!way && !edge) return;
     event.preventDefault();
@@ -128,7 +129,7 @@ export class Hands {
       const off = [target.x + target.w / 2 - at[0], target.y + target.h / 2 - at[1]];
       const along = off[0] * way[0] + off[1] * way[1];
       const across = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
-      if (along < 1 || target.slug === from.slug || cell.classList.contains("out")) continue;
+      if (along < 1 || target.slug === from.slug) continue;
       const far = along + NEAR * across;
       if (far < best) {
         best = far;

@@ -37,6 +37,7 @@ export class TablePage {
       look: (slug) => this.spots.look(slug),
       more: (slug) => void this.spots.more(slug),
       away: () => this.spots.tip(false),
+      reach: () => this.#reach(),
     });
     this.rack = new Rack({
       over: (x, y) => this.felt.over(x, y),
@@ -132,6 +133,14 @@ export class TablePage {
         made("li", {}, `${p.name}: ${shown(cents(p.rail))}${p.name === sight.shooter ? ", shoots" : ""}`),
       ),
     );
+  }
+
+  /** The other part of the felt, where the focus went. */
+  #reach() {
+    const other = chosen("view", "end") === "end" ? "center" : "end";
+    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
+    if (radio) radio.checked = true;
+    this.#look();
   }
 
   #look() {
