@@ -15,9 +15,10 @@ from passline.lab.open_wagers import open_chain
 from passline.lab.sessions import session
 from passline.machines import Machine, MachineFileError, View, load_machine
 from passline.sessions import OpenWagers, Plan
+from passline.sessions.distribution import Worth
 from passline.strategies import BUILT_IN, Strategy
 
-Outcomes = dict[int, Fraction]
+Outcomes = dict[Worth, Fraction]
 
 
 def seated(strategy: str | Strategy, book: str) -> Machine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 
 import numpy as np
@@ -28,9 +28,9 @@ def chain_of(strategy: str, rulebook: str) -> Chain:
     return machine_for(strategy, house_for(rulebook, None, ())).chain()
 
 
-def chances(table: AliasTable, state: int) -> Counter[tuple[int, int]]:
+def chances(table: AliasTable, state: int) -> dict[tuple[int, int], Fraction]:
     """The chance of each next state and money, read off the table's own cuts and rests."""
-    found: Counter[tuple[int, int]] = Counter()
+    found: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     below = 2 ** (BITS - table.column_bits)
     for column in range(2**table.column_bits):
         cut, rest = int(table.cuts[state, column]), int(table.rests[state, column])
@@ -38,18 +38,18 @@ def chances(table: AliasTable, state: int) -> Counter[tuple[int, int]]:
         assert 0 <= share <= 1
         for out, part in zip(table.outs[state, column].tolist(), (share, 1 - share), strict=True):
             where = (out & (2**table.state_bits - 1), (out >> table.state_bits) + table.least)
-            found[where] += part / 2**table.column_bits  # type: ignore[assignment]
-    return Counter({where: chance for where, chance in found.items() if chance})
+            found[where] += part / 2**table.column_bits
+    return {where: chance for where, chance in found.items() if chance}
 
 
-def walked(chain: Chain, state: int, rolls: int, unit: int) -> Counter[tuple[int, int]]:
+def walked(chain: Chain, state: int, rolls: int, unit: int) -> dict[tuple[int, int], Fraction]:
     """The same, roll by roll along the arcs."""
-    found: Counter[tuple[int, int]] = Counter({(state, 0): Fraction(1)})  # type: ignore[dict-item]
+    found = {(state, 0): Fraction(1)}
     for _ in range(rolls):
-        onward: Counter[tuple[int, int]] = Counter()
+        onward: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         for (at, money), chance in found.items():
             for arc in chain.arcs[at]:
-                onward[arc.next, money + arc.money // unit] += chance * Fraction(arc.weight, 36)  # type: ignore[assignment]
+                onward[arc.next, money + arc.money // unit] += chance * Fraction(arc.weight, 36)
         found = onward
     return found
 

@@ -138,7 +138,7 @@ def _list(final: Distribution) -> None:
     for worth, weight in zip(final.worths, final.weights, strict=True):
         chance = float(share(weight, final.whole))
         running += chance
-        click.echo(f"  {_money(worth):>14}  {chance:>12.6g}  {running:>8.4%}")
+        click.echo(f"  {_money(round(worth)):>14}  {chance:>12.6g}  {running:>8.4%}")
 
 
 def _method(session: Session) -> str:

@@ -18,6 +18,7 @@ from passline.exact.steps import Steps
 from passline.machines import WHOLE
 from passline.machines.arrays import Floats, Ints, Weights
 from passline.sessions import Remedy, TooLong
+from passline.sessions.ends import GOAL, RUINED, STOPPED
 
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
@@ -45,10 +46,12 @@ class Climb:
         self._then = np.zeros_like(self._now)
         spans = steps.end_spans
         self._unders = spans[0][0], spans[1][0], spans[2][0]
-        wide = [end - begin for begin, end in spans]
-        self._ends, self._ends_then = (
-            tuple(np.zeros((self.kinds, most, each), dtype) for each in wide) for _ in range(2)
-        )
+
+        def nobody(end: int) -> Weights:
+            return np.zeros((self.kinds, most, spans[end][1] - spans[end][0]), dtype)
+
+        self._ends: Ends = nobody(RUINED), nobody(GOAL), nobody(STOPPED)
+        self._ends_then: Ends = nobody(RUINED), nobody(GOAL), nobody(STOPPED)
         self.low, self.high = np.full(steps.states, FAR), np.full(steps.states, -FAR)
         self.low[steps.start], self.high[steps.start] = 0, 1
         self._now[steps.start, 0, 0] = 1

@@ -14,7 +14,7 @@ from passline.sessions import Arithmetic, OpenWagers, Plan, Remedy, Session, Too
 from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
-    from passline.simulation.sessions import Left
+    from passline.simulation.left_up import Left
     from passline.simulation.workers import Workers
 
 #: Sessions sampled unless told otherwise.

@@ -103,7 +103,8 @@ def write_machine(
         ways = [(place, *arc) for place, arcs in enumerate(play_out.ways) for arc in arcs]
         parts |= {"places": np.array(play_out.places, np.int32), "ways": np.array(ways, np.int64)}
     packed = io.BytesIO()
-    np.savez_compressed(packed, format=np.int64(FORMAT if play_out else 1), **parts)
+    parts["format"] = np.array(FORMAT if play_out else 1, np.int64)
+    np.savez_compressed(packed, allow_pickle=False, **parts)
     try:
         _replace(Path(path), packed.getvalue())
     except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it

@@ -35,6 +35,7 @@ from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
 from passline.web.tables import Tables
+from passline.web.wagers import WagerSheets
 
 #: Where lines are said, as the route has it.
 _LINE = re.compile(r"/api/tables/([^/]+)/say")
@@ -74,6 +75,7 @@ class App:
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
         replays = Replays(LiveGames(self.hall, tables).find)
+        wagers = WagerSheets(self.hall, tables.reader)
         self._say = _route(f"{table}/say", POST=tables.say)
         return [
             self._say,
@@ -85,6 +87,8 @@ class App:
             _route(f"{table}/post", GET=tables.post),
             _route(f"{table}/felt", GET=tables.felt),
             _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
+            _route(f"{table}/wagers", GET=wagers.every),
+            _route(f"{table}/wagers/{{slug}}", GET=wagers.one),
             _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),

@@ -53,7 +53,8 @@ class AliasTable(NamedTuple):
     @property
     def whole(self) -> int:
         """The chances of all outcomes of its rolls together."""
-        return WHOLE**self.depth
+        whole: int = WHOLE**self.depth
+        return whole
 
     @property
     def narrow(self) -> bool:
@@ -63,7 +64,7 @@ class AliasTable(NamedTuple):
     @property
     def size(self) -> int:
         """Bytes of its cells on the card."""
-        return self.cuts.size * (8 if self.narrow else 16)
+        return int(self.cuts.size) * (8 if self.narrow else 16)
 
 
 def tabulate_alias(chain: Chain, depth: int) -> AliasTable | None:

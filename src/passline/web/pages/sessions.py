@@ -128,6 +128,7 @@ def _played(asked: _Asked) -> PlayedSession:
         house = house_for(asked.one("rulebook"), dict(asked.given).get("game"), options)
         from passline.exact.session import exact_session
         from passline.lab import seat_strategy
+        from passline.lab.open_wagers import open_chain
 
         machine = seat_strategy(house, loaded.function, loaded.name)
         if not machine.close(limit=_STATES):
@@ -136,9 +137,11 @@ def _played(asked: _Asked) -> PlayedSession:
                 f"{loaded.name} has more than {_STATES:,} states, too many to work out here: "
                 "'passline session' does it",
             )
+        chain, left = open_chain(machine, "played")
         found = exact_session(
-            machine.chain(),
+            chain,
             asked.plan,
+            left=left,
             arithmetic="doubles" if rolls > _FRACTIONS else None,
             longest=_SECONDS,
         )
@@ -148,7 +151,8 @@ def _played(asked: _Asked) -> PlayedSession:
         raise HallError(400, f"{wrong.why} here: 'passline session' does it") from None
     except ModuleNotFoundError as wrong:
         raise HallError(501, str(missing_extra(wrong, "a session") or wrong)) from None
-    return PlayedSession(machine.about, msgspec.structs.replace(found, states=machine.states))
+    told = msgspec.structs.replace(found, states=machine.states, open_wagers="played")
+    return PlayedSession(machine.about, told)
 
 
 def _json(asked: _Asked) -> str:

@@ -84,6 +84,8 @@ export class TableApi {
     } catch {
       body = null;
     }
+    const allowed = reply.headers.get("Passline-Allowed");
+    if (allowed && body) body.allowed = JSON.parse(allowed);
     if (!reply.ok) throw new TableError(reply.status, body);
     return body;
   }
