@@ -14,7 +14,7 @@ import msgspec
 
 from passline.house import House
 from passline.law.clauses import clauses_by_id
-from passline.layout import Layout
+from passline.layout import Layout, Spot
 from passline.money import Rack
 from passline.school.drawing import Draws
 
@@ -68,6 +68,12 @@ class Desk(msgspec.Struct, frozen=True):
         known = clauses_by_id(book)
         those = [cite for cite in dict.fromkeys(found) if cite in known]
         return tuple(f"{book}:{cite}" for cite in those if not _beside(cite, those, about))
+
+
+def own_clauses(spot: Spot) -> tuple[str, ...]:
+    """The clauses by which a wager is made and decided, whatever it is paid."""
+    found = [cite for table in spot.tables for v in table if v is not None for cite in (v.cite,)]
+    return tuple(dict.fromkeys((*spot.rule.made.clauses, *found)))
 
 
 def _beside(cite: str, those: Iterable[str], about: Collection[int]) -> bool:
