@@ -178,7 +178,27 @@ def _wrong_set(question: Question, value: object) -> str:
 
 
 _SMALL = frozenset(
-    "a an and at before from in is its it of off on player's s the to toward with".split()
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "before",
+        "from",
+        "in",
+        "is",
+        "its",
+        "it",
+        "of",
+        "off",
+        "on",
+        "player's",
+        "s",
+        "the",
+        "to",
+        "toward",
+        "with",
+    ]
 )
 
 

@@ -70,7 +70,7 @@ def asked_spots(desk: Desk) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
     spots = [spot for spot in desk.layout.spots.values() if not spot.tiers]
     if desk.level == 1:
-        simple = [s for s in spots if isinstance(s.rule, Race) and not s.rule.vig or _field(s)]
+        simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _field(s)]
         return simple or spots
     if desk.level == 2:
         return [spot for spot in spots if not isinstance(spot.rule, OddsRule)]

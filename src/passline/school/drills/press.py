@@ -144,7 +144,7 @@ def _worked(
     desk: Desk, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
     """The press as the crew makes it; where the win falls short the player throws in the rest."""
-    bets: dict[int, Any] = {number: (before, after) for number in numbers}
+    bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = press(desk.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
         short = cast(int, move.figures["short"])
