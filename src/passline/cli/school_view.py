@@ -1,4 +1,4 @@
-"""Questions and marks for people: stacks drawn as they lie, choices numbered, records as they are."""
+"""Questions and marks for people: stacks drawn as they lie, choices numbered."""
 
 from __future__ import annotations
 

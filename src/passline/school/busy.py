@@ -20,11 +20,11 @@ from passline.talk.says import money_words
 _PLAYERS = {1: (1, 1), 2: (1, 2), 3: (2, 3), 4: (3, 4), 5: (4, 5)}
 _WAGERS = {1: (1, 2), 2: (2, 3), 3: (2, 3), 4: (2, 4), 5: (3, 4)}
 _COMES_LEVEL, _ODD_LEVEL = 3, 4
-_THROWS = 12
+_THROWS = 5
 
 
 def pick_spot(spots: Sequence[Spot], draws: Draws) -> Spot:
-    """One of these wagers: a kind first, so that the many hops are no more likely than the field."""
+    """One of these wagers: a kind first, so that hops are no more likely than the field."""
     kinds = list(dict.fromkeys(_kind(spot) for spot in spots))
     kind = draws.pick(kinds)
     return draws.pick([spot for spot in spots if _kind(spot) == kind])
@@ -68,6 +68,7 @@ def wager_on(
 ) -> None:
     """A wager of this player's that the house takes now."""
     mine = scene.table.seat(name).wagers
+    center = scene.desk.level > 1 and draws.one_in(3)
     open_ = [
         spot
         for spot in spots.values()
@@ -76,7 +77,7 @@ def wager_on(
         and not isinstance(spot.rule, OddsRule)
         and not spot.only_travels
         and (not line or spot.slug == "pass")
-        and (scene.desk.level > 1 or spot.rule.area == "table")
+        and (spot.rule.area == "table" or center)
     ]
     if open_:
         bet(scene, name, pick_spot(open_, draws), draws)
@@ -113,10 +114,14 @@ def _odds_behind(scene: Scene, name: str, draws: Draws) -> None:
 
 
 def throw_for(scene: Scene, draws: Draws, least: int) -> tuple[tuple[int, int], Work]:
-    """A throw that gives the crew at least so many things to take, pay and place."""
-    for _ in range(_THROWS):
-        faces = draws.pick(OUTCOMES)
+    """A throw that gives the crew at least so many things to take, pay and place: of several the
+    one with the most kinds of work."""
+    found: list[tuple[int, tuple[int, int], Work]] = []
+    for faces in draws.some(OUTCOMES, _THROWS):
         work = work_of(*scene.rolled(*faces))
         if len(work.money) >= least:
-            return faces, work
-    raise NotAskedError("nothing is decided at this table")
+            found.append((len({(step.act, step.kind) for step in work.money}), faces, work))
+    if not found:
+        raise NotAskedError("nothing is decided at this table")
+    _, faces, work = max(found, key=lambda one: one[0])
+    return faces, work

@@ -94,6 +94,14 @@ def out_of_order(work: Work, done: Sequence[WorkStep | None]) -> Iterator[Fault]
                     yield Fault(kind=kind, numbers=numbers, words=words, cite=cite)
 
 
+def rules_touched(work: Work) -> Iterator[tuple[Fixed, str]]:
+    """What fixes the order of these very steps, with the clause."""
+    for rule, cite in fixed_for(work):
+        firsts = [step for step in work.steps if rule.first.has(step)]
+        if any(_before(work, rule, one, other) for one in firsts for other in work.steps):
+            yield rule, cite
+
+
 def _before(work: Work, rule: Fixed, one: WorkStep, other: WorkStep) -> bool:
     """Whether a rule wants the one before the other."""
     if rule.within != "table" and one.end != other.end:

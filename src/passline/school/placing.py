@@ -1,4 +1,4 @@
-"""Where a wager goes on the felt, in words: by its part of the felt and by where its player stands."""
+"""Where a wager goes on the felt, in words: by its kind and by where its player stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The crew's work on a throw as steps: who takes, pays and places what, at which end, by which hand.
+"""The crew's work on a throw as steps: who takes, pays and places what, where, by which hand.
 
 The steps come from the crew's own list; nothing is settled here.
 """

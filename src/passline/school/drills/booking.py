@@ -12,6 +12,7 @@ from passline.layout import Refusal, Spot
 from passline.layout.amounts import bounds
 from passline.money import show_dollars
 from passline.school.answers import fields_of, money_of, read_words, told
+from passline.school.busy import pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.groups import heard_bets, mark_wagers
 from passline.school.placing import set_cites, set_words
@@ -102,7 +103,8 @@ def _called(desk: Desk, table: Table, player: str, draws: Draws) -> str:
         spots = [spot for spot in spots if spot.rule.area == "table"]
     if not spots:
         raise NotAskedError("nothing is called here")
-    return ", ".join(_one(desk, spot, draws) for spot in draws.some(spots, many))
+    called = [pick_spot(spots, draws) for _ in range(many)]
+    return ", ".join(_one(desk, spot, draws) for spot in called)
 
 
 def _one(desk: Desk, spot: Spot, draws: Draws) -> str:
@@ -134,7 +136,7 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
 #: What a dealer may say besides the bet: whose it is, and that it is up.
 _BESIDES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
-    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b|\bplace number \d+\b"
+    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b"
 )
 
 
@@ -173,32 +175,15 @@ def _wrong_set(question: Question, value: object) -> str:
         told_of = dict.fromkeys(right, said)
     for slug, words in told_of.items():
         if lacking := _facts(right[slug]) - _facts(words):
-            return f"{layout_name(slug)} is set {right[slug]}: missing was {', '.join(sorted(lacking))}"
+            missing_words = ", ".join(sorted(lacking))
+            return f"{layout_name(slug)} is set {right[slug]}: missing was {missing_words}"
     return ""
 
 
 _SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "at",
-        "before",
-        "from",
-        "in",
-        "is",
-        "its",
-        "it",
-        "of",
-        "off",
-        "on",
-        "player's",
-        "s",
-        "the",
-        "to",
-        "toward",
-        "with",
-    ]
+    word
+    for line in ("a an and at before from in is its it of off on", "player's s the to toward with")
+    for word in line.split()
 )
 
 

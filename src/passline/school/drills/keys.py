@@ -29,7 +29,7 @@ from passline.words.wagers import wager_words
 _SETS_LEVEL = 4
 _SEVERAL_LEVEL = 2
 _UNITS = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
-_MORE_UNITS = tuple(range(1, 21)) + (25, 30, 40, 50)
+_MORE_UNITS = (*range(1, 21), 25, 30, 40, 50)
 _HOPS = "hops"
 
 
@@ -37,7 +37,8 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     names = _names(desk)
     if not names:
         raise NotAskedError(f"{desk.house.book.id} has no propositions")
-    name = draws.pick(names)
+    kind = draws.pick(list(dict.fromkeys(map(_kind, names))))
+    name = draws.pick([name for name in names if _kind(name) == kind])
     parts = legs(desk.layout, name)
     index = draws.pick(winning_faces(desk.layout, parts))
     spot = desk.layout.spots.get(name)
@@ -56,6 +57,11 @@ def _pose(desk: Desk, draws: Draws) -> Question:
             *found.cites, *_leg_cites(desk.layout, parts, index), about=(sum(OUTCOMES[index]),)
         ),
     )
+
+
+def _kind(name: str) -> str:
+    """Hops and horn highs are one kind each, however many there are."""
+    return name.partition("-")[0]
 
 
 def _names(desk: Desk) -> list[str]:

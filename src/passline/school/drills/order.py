@@ -10,7 +10,7 @@ from passline.record import deal_record, read_record
 from passline.school.answers import fields_of, read_amount, read_list, read_words, told
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
-from passline.school.judging import fixed_for, judge_steps, step_named
+from passline.school.judging import judge_steps, rules_touched, step_named
 from passline.school.questions import Desk, Drill, Mark, Question, UnreadableAnswerError
 from passline.school.work import Work, WorkStep, work_of
 from passline.table import commands as cmd
@@ -39,18 +39,13 @@ def _pose(desk: Desk, draws: Draws) -> Question:
 def told_order(work: Work) -> list[str]:
     """The work in sentences, then what fixes its order."""
     steps = ", ".join(f"{step_named(s)} {show_dollars(s.amount)}" for s in work.money)
-    names = dict.fromkeys(rule.name for rule, _ in fixed_for(work))
+    names = dict.fromkeys(rule.name for rule, _ in rules_touched(work))
     return [f"in order: {steps}", *names]
 
 
 def order_cites(work: Work) -> list[str]:
     """The clauses of the steps, and those that fix their order."""
-    found = [step.cite for step in work.steps]
-    kinds = {(step.act, step.kind) for step in work.steps}
-    for rule, cite in fixed_for(work):
-        if any(rule.first.has(s) for s in work.steps) and len(kinds) > 1:
-            found.append(cite)
-    return found
+    return [*(step.cite for step in work.steps), *(cite for _, cite in rules_touched(work))]
 
 
 def work_in(desk: Desk, question: Question) -> Work:

@@ -16,6 +16,7 @@ from passline.layout import Settlement, Spot, Stake, Throw, Verdict, settle
 from passline.money import dollars
 from passline.money.chips import Chips
 from passline.school.answers import counted, fields_of, read_stack
+from passline.school.busy import pick_spot
 from passline.school.drawing import Draws
 from passline.school.explaining import key_steps, price_steps, setting_words
 from passline.school.grading import mark_amount, mark_stack
@@ -35,7 +36,7 @@ _FLAT_TIMES = 4
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
-    spot = draws.pick(asked_spots(desk))
+    spot = pick_spot(asked_spots(desk), draws)
     puck, index, verdict = draws.pick(winning_throws(desk, spot))
     stake = draws.pick(
         stakes_for(desk, spot, Fraction(verdict.win, verdict.per), puck, behind(desk, spot))

@@ -11,6 +11,7 @@ from passline.felt.areas import FeltArea, area_of
 from passline.felt.where import cited
 from passline.layout import Spot
 from passline.layout.amounts import bounds
+from passline.school.busy import pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
 from passline.school.placing import measures_of, where_words
@@ -45,7 +46,7 @@ def _where(desk: Desk, draws: Draws) -> Question:
     spots = [s for s in layout.spots.values() if areas is None or area_of(layout, s) in areas]
     if not spots:
         raise NotAskedError(f"{desk.house.book.id} has no felt to ask about")
-    spot, place = draws.pick(spots), draws.between(1, PLACES)
+    spot, place = pick_spot(spots, draws), draws.between(1, PLACES)
     right = where_words(layout, spot, place)
     others = _elsewhere(desk, spot, place, right, draws)
     choices = draws.shuffled([right, *others[: _CHOICES[desk.level] - 1]])
