@@ -113,7 +113,7 @@ def _cites(desk: Desk, name: str, first: str, wagers: dict[str, int]) -> list[st
     exact = [
         clause
         for clause in rule.unit.clauses
-        if clause in known and _figures(known[clause].figures) == figures
+        if clause in known and figures_of(known[clause].figures) == figures
     ]
     if not rule.unit.clauses:  # a custom: what the book has is the wagers themselves
         spots = [desk.layout.spots[slug] for slug in wagers]
@@ -121,7 +121,8 @@ def _cites(desk: Desk, name: str, first: str, wagers: dict[str, int]) -> list[st
     return [*exact, first, rule.leaves_out_point.cite, *rule.unit.clauses[:1]]
 
 
-def _figures(text: str) -> dict[str, str]:
+def figures_of(text: str) -> dict[str, str]:
+    """The figures of a clause, by name: ``amount=22; 5=5``."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs}
 

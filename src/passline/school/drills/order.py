@@ -13,8 +13,8 @@ from passline.school.drawing import Draws
 from passline.school.judging import judge_steps, rules_touched, step_named
 from passline.school.questions import Desk, Drill, Mark, Question, UnreadableAnswerError
 from passline.school.work import Work, WorkStep, work_of
+from passline.table import Table, evolve
 from passline.table import commands as cmd
-from passline.table import evolve
 from passline.table.decide import decide
 from passline.table.events import Rolled
 
@@ -48,17 +48,22 @@ def order_cites(work: Work) -> list[str]:
     return [*(step.cite for step in work.steps), *(cite for _, cite in rules_touched(work))]
 
 
-def work_in(desk: Desk, question: Question) -> Work:
-    """The work that a question is about: its record, dealt, and its dice thrown."""
+def thrown_in(desk: Desk, question: Question) -> tuple[Table, Rolled]:
+    """The throw that a question is about: the table of its record, dealt, and its dice."""
     dealt = deal_record(read_record(question.given["record"]), desk.house)
     table = dealt.table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
     for event in answer:
         if isinstance(event, Rolled):
-            return work_of(table, event)
+            return table, event
         table = evolve(table, event)
     raise AssertionError("a throw that counts")
+
+
+def work_in(desk: Desk, question: Question) -> Work:
+    """The work on that throw."""
+    return work_of(*thrown_in(desk, question))
 
 
 def read_steps(value: object) -> list[WorkStep]:
