@@ -8,13 +8,14 @@ from passline.dice import OUTCOMES
 from passline.house.terms import elections_of
 from passline.law.wagers import Line
 from passline.layout import Spot
+from passline.layout.amounts import bounds
 from passline.record.deal import play_line
 from passline.record.read import RecordLine
 from passline.school.drawing import Draws
 from passline.school.questions import Desk, NotAskedError
 from passline.table import Table, evolve
 from passline.table.events import Rolled
-from passline.table.opening import tell_opening
+from passline.table.opening import PLACES, tell_opening
 from passline.talk.same_bet import Memory
 from passline.talk.says import money_words
 
@@ -98,7 +99,8 @@ def faces_of(total: int, draws: Draws) -> tuple[int, int]:
 def with_point(scene: Scene, shooter: str, point: int, draws: Draws) -> None:
     """The shooter bets the line, and the point is thrown."""
     spot = line_spot(scene.desk)
-    if not scene.says(shooter, f"{spot.slug} for {money_words(spot.minimum)}"):
+    least = bounds(scene.desk.layout, spot, 0, {}).least
+    if not scene.says(shooter, f"{spot.slug} for {money_words(least)}"):
         raise NotAskedError("the shooter's line wager is not taken")
     if not scene.throw(*faces_of(point, draws)):
         raise NotAskedError("nobody could throw here")
@@ -116,8 +118,6 @@ def table_with(desk: Desk, puck: int | None, name: str = "ann", place: int = 3) 
 def seated(desk: Desk, count: int, draws: Draws) -> tuple[Scene, Sequence[str]]:
     """A table with so many players at places drawn: at the left end alone up to the second level,
     at both ends above; in the order of their places."""
-    from passline.table.opening import PLACES
-
     last = PLACES if desk.level > 2 else PLACES // 2
     places = sorted(draws.some(range(1, last + 1), count))
     if desk.level > 2 and count > 1 and places[0] > PLACES // 2:

@@ -46,7 +46,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     table = table_with(desk, puck, player, place)
     say = _called(desk, table, player, draws)
     wagers = heard_bets(table, say, player)
-    if not wagers:
+    if not wagers or wagers.keys() & table.seat(player).wagers.keys():
         raise NotAskedError("not a bet that is called in one breath")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     repeat = echo(bets, table)

@@ -28,6 +28,7 @@ from passline.words.wagers import layout_name
 
 _PLAYER = "ann"
 _UNITS = {1: (1, 2), 2: (1, 2, 3, 4), 3: (1, 2, 3, 4, 5, 6)}
+_MOST_UNITS = 12
 _MORE_UNITS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
 #: The field with the numbers that it leaves out is no dealer's beginning.
 _LATE = {"iron-cross": 4}
@@ -48,11 +49,9 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     units, cite = units_of(table, reading)
     if any(slug not in desk.layout.spots for slug in units):
         raise NotAskedError(f"{name} is not all placed here")
-    many = draws.pick(_UNITS.get(desk.level, _MORE_UNITS)) * least_sum(table, reading)
-    count = many // sum(units.values())
+    count = draws.pick(_counts(desk, table, units, least_sum(table, reading)))
+    many = count * sum(units.values())
     wagers = {slug: unit * count for slug, unit in units.items()}
-    if not all(_taken(table, slug, cents) for slug, cents in wagers.items()):
-        raise NotAskedError(f"{name} for {show_dollars(many)} is not taken")
     say = _said(table, name, many, wagers)
     back = desk.level >= _NAMED_LEVEL and draws.one_in(3)
     given: dict[str, Any] = {"wagers": money_of(wagers)} if back else {"say": say}
@@ -64,6 +63,17 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         explain=tuple(_words(table, name, units, count)),
         cite=desk.cites(*_cites(desk, name, cite, wagers)),
     )
+
+
+def _counts(desk: Desk, table: Table, units: dict[str, int], least: int) -> list[int]:
+    """How often a unit may go on every number, as the level has it; else as often as it must."""
+    each = least // sum(units.values())
+    usual = [each * many for many in _UNITS.get(desk.level, _MORE_UNITS)]
+    for some in (usual, [each * many for many in range(1, _MOST_UNITS)]):
+        taken = [n for n in some if all(_taken(table, slug, u * n) for slug, u in units.items())]
+        if taken:
+            return taken
+    raise NotAskedError("no group of place numbers is taken within the limits of this house")
 
 
 def _taken(table: Table, slug: str, cents: int) -> bool:

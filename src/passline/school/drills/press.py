@@ -128,7 +128,9 @@ def _made_up(desk: Desk, draws: Draws) -> _Asked:
     spot = desk.layout.spots[f"place-win-{numbers[0]}"]
     unit = spot.odds.stake * max(100, desk.house.chip)
     span = bounds(desk.layout, spot, 0, {})
-    before = -(-span.least // unit) * unit * draws.between(1, 4 if desk.level < 3 else 10)
+    least = -(-span.least // unit) * unit
+    most = max(1, min(4 if desk.level < 3 else 10, span.most // 2 // least))
+    before = least * draws.between(1, most)
     ways = [before + unit, before + 2 * unit, before * 2]
     if desk.level >= _FAR_LEVEL:
         larger = (chip.value * count for chip in desk.rack.chips for count in (1, 2))
@@ -150,7 +152,7 @@ def _worked(
         short = cast(int, move.figures["short"])
         move = press(desk.layout, bets, thrown=short + -short % desk.house.chip)
     if isinstance(move, Refusal):
-        raise NotAskedError(f"{desk.house.book.id}: no press from {before} to {after}")
+        raise NotAskedError("no place bet is pressed within the limits of this house")
     if desk.rack.divide(before)[1] or desk.rack.divide(move.win)[1] or after <= before:
         raise NotAskedError("not in the chips of this house")
     return move
