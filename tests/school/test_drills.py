@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from passline.house.files import house_for
-from passline.layout import lay_felt
+from passline.layout import Layout, lay_felt
 from passline.record import deal_text
 from passline.school import (
     DRILLS,
@@ -41,7 +41,7 @@ def desk_of(book: str, level: int) -> Desk:
 
 
 @cache
-def felt_of(book: str):  # type: ignore[no-untyped-def]
+def felt_of(book: str) -> Layout:
     return lay_felt(house_for(book))
 
 
@@ -124,8 +124,7 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
         desk, asked = Desk(felt, LEVELS[place % 5]), drill_named(drill)
         try:
             question = ask_question(asked, desk, name, 1)
-        except NotAskedError as wrong:
-            assert "\n" not in str(wrong)
+        except NotAskedError:
             unasked.add(drill)
             continue
         answer = json.loads(json.dumps(question.answer))

@@ -145,6 +145,9 @@ def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[Fault, ...]:
         if due is None:
             faults.append(_undue(work, number, step))
             matched.append(None)
+            mine = [s for s in waiting if (s.player, s.wager) == (step.player, step.wager)]
+            if mine and mine[0].is_money:
+                waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
             continue
         waiting.remove(due)
         matched.append(due)
