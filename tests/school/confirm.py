@@ -244,13 +244,12 @@ def confirm_calls(desk: Desk, question: Question) -> None:
 
 
 def confirm_errors(desk: Desk, question: Question) -> None:
-    drill = drill_named("errors")
-    shown = question.given["shown"]
-    most = len(shown) + 1
-    marks = {n: mark_answer(drill, desk, question, {"wrong": [n]}) for n in range(1, most + 1)}
-    right = [n for n, mark in marks.items() if mark.right]
-    assert question.answer["wrong"][0] in right
-    assert len(right) < most, "every step would do"
+    """Its own number names the error, and not every number does."""
+    drill, own = drill_named("errors"), question.answer["wrong"][0]
+    most = len(question.given["shown"]) + 1
+    others = [n for n in range(1, most + 1) if n != own]
+    assert mark_answer(drill, desk, question, {"wrong": [own]}).right
+    assert not all(mark_answer(drill, desk, question, {"wrong": [n]}).right for n in others)
 
 
 def confirm_rulings(desk: Desk, question: Question) -> None:
