@@ -57,7 +57,7 @@ def _come_and_go(scene: Scene, names: Sequence[str], draws: Draws) -> None:
     for name in names:
         for spot in spots:
             if not spot.number and draws.one_in(2):
-                bet(scene, name, spot, draws)
+                make_bet(scene, name, spot, draws)
     totals = [n for n in scene.desk.house.book.points.value if n != scene.table.puck]
     faces = [pair for pair in OUTCOMES if sum(pair) in totals]
     scene.throw(*draws.pick(faces))
@@ -80,10 +80,10 @@ def wager_on(
         and (spot.rule.area == "table" or center)
     ]
     if open_:
-        bet(scene, name, pick_spot(open_, draws), draws)
+        make_bet(scene, name, pick_spot(open_, draws), draws)
 
 
-def bet(scene: Scene, name: str, spot: Spot, draws: Draws) -> bool:
+def make_bet(scene: Scene, name: str, spot: Spot, draws: Draws) -> bool:
     """A bet of a usual size: in units that are paid exactly, below the fourth level."""
     option = may_bet(scene.table, name, spot.slug)
     if option.bar is not None:
@@ -110,7 +110,7 @@ def _odds_behind(scene: Scene, name: str, draws: Draws) -> None:
     for slug in tuple(scene.table.seat(name).wagers):
         behind = spots[slug].behind
         if behind and not draws.one_in(3):
-            bet(scene, name, spots[behind], draws)
+            make_bet(scene, name, spots[behind], draws)
 
 
 def throw_for(scene: Scene, draws: Draws, least: int) -> tuple[tuple[int, int], Work]:

@@ -14,11 +14,13 @@ from passline.felt.plan import plan_and_measures
 from passline.felt.where import cited
 from passline.layout import Layout, Spot
 from passline.table import Table
-from passline.table.opening import PLACES, places_of
+from passline.table.opening import PLACES
 from passline.words.wagers import layout_name
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_ORDINALS += ("ninth", "tenth", "eleventh", "twelfth")
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+)  # fmt: skip
 
 
 @cache
@@ -82,8 +84,3 @@ def set_cites(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
     found = cited(area, table.house.book.id)
     put = prop_place(table, spot, player).cite if spot.rule.area == "center" else ""
     return tuple(cite for cite in (put, found) if cite)
-
-
-def ends_of(table: Table) -> tuple[str, ...]:
-    """The ends that the table has, as the boxperson names them."""
-    return tuple(end.name for end in measures_of(table.layout, places_of(table)).ends)

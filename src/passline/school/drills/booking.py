@@ -11,7 +11,7 @@ from passline.law.wagers import OddsRule
 from passline.layout import Refusal, Spot
 from passline.layout.amounts import bounds
 from passline.money import show_dollars
-from passline.school.answers import fields_of, money_of, read_words, told
+from passline.school.answers import fields_of, money_of, quoted, read_words
 from passline.school.busy import pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.groups import heard_bets, mark_wagers
@@ -157,9 +157,9 @@ def _wrong_repeat(desk: Desk, question: Question, value: object) -> str:
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{told(said)} does not say the bet back: {question.answer['repeat']}"
+        return f"{quoted(said)} does not say the bet back: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{told(said)} is {other}: say back {question.answer['repeat']}"
+    return f"{quoted(said)} is {other}: say back {question.answer['repeat']}"
 
 
 def _wrong_set(question: Question, value: object) -> str:
