@@ -7,12 +7,13 @@ from math import lcm
 
 from passline.dice import OUTCOMES
 from passline.law.wagers import Come, OddsRule
-from passline.layout import Spot
-from passline.layout.amounts import price_of
+from passline.layout import Layout, Spot
+from passline.layout.amounts import price_of, stake_step
 from passline.school.drawing import Draws
 from passline.school.questions import Desk, NotAskedError
 from passline.school.scenes import Scene, seated, with_point
 from passline.school.work import Work, work_of
+from passline.table.betting import booked_as
 from passline.table.options import may_bet
 from passline.talk.says import money_words
 
@@ -28,6 +29,12 @@ def pick_spot(spots: Sequence[Spot], draws: Draws) -> Spot:
     kinds = list(dict.fromkeys(_kind(spot) for spot in spots))
     kind = draws.pick(kinds)
     return draws.pick([spot for spot in spots if _kind(spot) == kind])
+
+
+def lying_spots(layout: Layout) -> list[Spot]:
+    """The wagers that lie as they are called: no side wagers, none that is booked as its parts."""
+    spots = layout.spots.values()
+    return [s for s in spots if not s.tiers and not booked_as(layout, s, stake_step(s))]
 
 
 def _kind(spot: Spot) -> str:

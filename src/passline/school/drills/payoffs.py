@@ -16,7 +16,7 @@ from passline.layout import Settlement, Spot, Stake, Throw, Verdict, settle
 from passline.money import dollars
 from passline.money.chips import Chips
 from passline.school.answers import counted, fields_of, read_stack
-from passline.school.busy import pick_spot
+from passline.school.busy import lying_spots, pick_spot
 from passline.school.drawing import Draws
 from passline.school.explaining import key_steps, price_steps, setting_words
 from passline.school.grading import mark_amount, mark_stack
@@ -69,7 +69,7 @@ def _none(desk: Desk, spot: Spot) -> list[int]:
 
 def asked_spots(desk: Desk) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
-    spots = [spot for spot in desk.layout.spots.values() if not spot.tiers]
+    spots = lying_spots(desk.layout)
     if desk.level == 1:
         simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _field(s)]
         return simple or spots

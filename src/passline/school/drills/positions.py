@@ -11,7 +11,7 @@ from passline.felt.areas import FeltArea, area_of
 from passline.felt.where import cited
 from passline.layout import Spot
 from passline.layout.amounts import bounds
-from passline.school.busy import pick_spot
+from passline.school.busy import lying_spots, pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
 from passline.school.placing import measures_of, where_words
@@ -43,7 +43,7 @@ def _where(desk: Desk, draws: Draws) -> Question:
     """A wager and a place at the rail: where on the felt it goes."""
     layout = desk.layout
     areas = _BY_LEVEL.get(desk.level)
-    spots = [s for s in layout.spots.values() if areas is None or area_of(layout, s) in areas]
+    spots = [s for s in lying_spots(layout) if areas is None or area_of(layout, s) in areas]
     if not spots:
         raise NotAskedError(f"{desk.house.book.id} has no felt to ask about")
     spot, place = pick_spot(spots, draws), draws.between(1, PLACES)

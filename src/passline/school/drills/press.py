@@ -48,11 +48,10 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     given |= {"from": dollars(before), "to": dollars(after)}
     if thrown is not None:
         given["thrown"] = dollars(thrown)
-    each = " each" if two else ""
     return Question(
         drill="press",
-        ask=f"The {numbers[0]} is thrown, and the player presses: {show_dollars(before)}{each} to "
-        f"{show_dollars(after)}{each}. What is paid, thrown in, pressed and handed over?",
+        ask=f"The {numbers[0]} is thrown, and the player presses{' both' if two else ''}: from the "
+        "one stack to the other. What is paid, thrown in, pressed and handed over?",
         given=given,
         answer={
             "paid": dollars(move.win),
