@@ -16,8 +16,8 @@ h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 1.6
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .8rem 0; }
 dt { color: #444; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid #999;
-  overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem;
+  border-bottom: 1px solid #999; overflow-wrap: anywhere; }
 td.figure, th.figure { text-align: right; white-space: nowrap; }
 .mark { font-size: 1.3rem; font-weight: bold; border: 2px solid #111; display: inline-block;
   padding: .2rem .8rem; margin: .6rem 0; }
@@ -105,7 +105,8 @@ def _row(each: Scored) -> str:
     sign = "not answered" if each.answer is None else sign
     cells = [
         f"<td class='figure'>{each.n}</td>",
-        f"<td>{escape(each.drill)}: {escape(each.ask)}</td>",
+        f"<td>{escape(each.drill)}: {escape(each.ask)}"
+        f"<br><small>{escape(answer_words(each.given))}</small></td>",
         f"<td>{escape(answer_words(each.answer))}<br><strong>{sign}</strong></td>",
         f"<td>{escape(answer_words(each.correct))}</td>",
         f"<td class='figure'>{seconds}</td>",

@@ -36,12 +36,16 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of an audition with what was answered: an answer after time is not counted."""
+    """One question of an audition with what was answered: an answer after time is not counted.
+
+    ``given`` is without the table's record, which the audition's digest holds.
+    """
 
     n: int
     drill: str
     part: PartName
     ask: str
+    given: dict[str, Any]
     answer: Any
     correct: dict[str, Any]
     right: bool
@@ -102,6 +106,7 @@ def mark_audition(
                 drill=question.drill,
                 part=part_of(question.drill),
                 ask=question.ask,
+                given={name: v for name, v in question.given.items() if name != "record"},
                 answer=each.answer,
                 correct=question.answer,
                 right=mark.right and not late,
