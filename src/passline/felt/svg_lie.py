@@ -102,7 +102,8 @@ def _stack(stack: Stack) -> str:
         parts.append(tag("use", href=f"#{_id(pile, top)}", transform=where))
     if not shown:  # nothing but coin: no chip of the rack is so small
         parts.append(text(stack.coin, Point(0, 0), 7, "count"))
-    words = f"{stack.player}: {stack.name} ${stack.amount}"
+    words = f"{stack.player}: " if stack.player else ""  # whose it is may be what is asked
+    words += f"{stack.name} ${stack.amount}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"
     return tag(
