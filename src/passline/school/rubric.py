@@ -14,7 +14,7 @@ from passline.layout import Layout
 from passline.school.audition import LEVEL, Audition
 from passline.school.grading import mark_answer
 from passline.school.pace import speed_of
-from passline.school.questions import Desk
+from passline.school.questions import Desk, Mark
 from passline.school.registry import drill_named
 
 PartName = Literal["accuracy", "procedure", "speed"]
@@ -89,7 +89,7 @@ def read_seconds(value: object) -> float | None:
 def mark_audition(
     felt: Layout, audition: Audition, given: Sequence[Given], minutes: float
 ) -> tuple[Scored, ...]:
-    """Every question marked; one that nothing was given for was not answered.
+    """Every question marked; those beyond what was given were not reached, and miss no clause.
 
     ``minutes``: after so many, answers are late and count as none; 0: there is no clock.
     """
@@ -100,6 +100,8 @@ def mark_audition(
         elapsed += each.seconds or 0.0
         late = bool(minutes) and elapsed > minutes * 60 and each.answer is not None
         mark = mark_answer(drill_named(question.drill), desk, question, each.answer)
+        if question.n > len(given):
+            mark = Mark(False, "not reached")
         found.append(
             Scored(
                 n=question.n,
