@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.dice import OUTCOMES
 from passline.felt import Lie, draw_stack, draw_table, lie_of, plan_felt
 from passline.felt.pieces import Plate, Stack
 from passline.house.files import house_for
 from passline.law import book_ids
-from passline.layout import lay_felt
+from passline.layout import Refusal, lay_felt
 from passline.live.asks import HallError
 from passline.money import show_dollars
 from passline.money.chips import Chips
@@ -22,9 +23,12 @@ from passline.plain import plain
 from passline.record import deal_record, read_record
 from passline.school import DRILLS, LEVELS, Desk, NotAskedError, Question, ask_question, drill_named
 from passline.school.answers import read_cents, read_stack
+from passline.school.calling import StickCall
 from passline.school.hearing import how_to_answer, lying_wagers, work_of_question
 from passline.school.scenes import table_with
-from passline.table import Table
+from passline.table import Table, decide
+from passline.table import commands as cmd
+from passline.table.events import Rolled
 from passline.table.opening import places_of
 from passline.words.wagers import layout_name
 
@@ -139,6 +143,7 @@ def question_sheet(desk: Desk, question: Question) -> dict[str, Any]:
         "felt": _felt(desk, question),
         "wagers": list(_wagers(desk, question)),
         "steps": [step_words(step) for step in question.given.get("shown", ())],
+        "phrases": _phrases(desk, question) if "call" in question.answer else [],
     }
 
 
@@ -205,9 +210,7 @@ def _felt(desk: Desk, question: Question) -> dict[str, Any] | None:
 def felt_shown(table: Table, lie: Lie) -> dict[str, Any]:
     """A felt with what lies on it, and what parts of it may be looked at."""
     plan = plan_felt(table.layout, places_of(table))
-    views = {
-        name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()
-    }
+    views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {"svg": draw_table(table, plan, lie), "views": views, "lies": lying_words(lie)}
 
 
@@ -224,8 +227,7 @@ def lying_words(lie: Lie) -> list[str]:
 def _laid(bare: Lie, felt: Mapping[str, Any], marked: int) -> Lie:
     """Stacks that nobody's name is on, one of them pointed at, and who stands where."""
     stacks = [msgspec.convert({**one, "player": ""}, Stack) for one in felt["stacks"]]
-    pointed = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
-    stacks[marked] = msgspec.structs.replace(pointed, player="*")
+    stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
     plates = [
         Plate(
             player=one["player"],
@@ -242,6 +244,19 @@ def _laid(bare: Lie, felt: Mapping[str, Any], marked: int) -> Lie:
         for one in felt["players"]
     ]
     return msgspec.structs.replace(bare, stacks=tuple(stacks), plates=tuple(plates), lammers=())
+
+
+def _phrases(desk: Desk, question: Question) -> list[str]:
+    """Words to choose a call from: all that the stick might say here, whatever is thrown."""
+    table = deal_record(read_record(question.given["record"]), desk.house).table
+    found: dict[str, None] = {}
+    for faces in OUTCOMES:
+        thrown = decide(table, cmd.Roll(*faces))
+        rolled = () if isinstance(thrown, Refusal) else thrown
+        for event in rolled:
+            if isinstance(event, Rolled):
+                found |= dict.fromkeys(said.words for said in StickCall(table, event).said)
+    return list(found)
 
 
 def _wagers(desk: Desk, question: Question) -> Iterator[dict[str, Any]]:
