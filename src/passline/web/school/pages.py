@@ -143,7 +143,7 @@ def _drill_row(name: str) -> str:
 
 
 def _books(book: str) -> str:
-    return options_html(((name, rulebook(name).name) for name in book_ids()), book)
+    return options_html(((name, rulebook(name).title) for name in book_ids()), book)
 
 
 def _lesson(name: str, book: str) -> str:
@@ -216,7 +216,7 @@ def _drill(asking: Asking) -> str:
 <div class="drill-head"><h1>{escape(asking.drill.capitalize())}</h1>
 <p>{escape(drill.trains)}</p></div>
 <details class="elect drill-elect"><summary>Level {asking.level}, \
-{escape(rulebook(asking.rulebook).name)}</summary>
+{escape(rulebook(asking.rulebook).title)}</summary>
 <form action="/school/drill/{escape(asking.drill)}" method="get">
 <label>Level <select name="level">{options_html(levels, str(asking.level))}</select></label>
 <label>Rulebook <select name="rulebook">{_books(asking.rulebook)}</select></label>
