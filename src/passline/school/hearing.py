@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from passline.crew.payoffs import spot_named
-from passline.school.answers import counted, read_amount, read_choice, read_stack, told
+from passline.school.answers import counted, quoted, read_cents, read_choice, read_stack
 from passline.school.lying import LyingWager, lying_wagers, work_of_question
 from passline.school.questions import Desk, Question, UnreadableAnswerError
 from passline.school.work import Work, WorkStep
@@ -98,7 +98,7 @@ def _payoff(desk: Desk, _: Question, said: str) -> Any:
     """An amount, chips, or both; above the second level the chips are wanted."""
     found = _ONE_AMOUNT.fullmatch(said)
     if said.startswith("-"):
-        read_amount(said, "paid")
+        read_cents(said, "paid")
     if found is None or (found[2] and not said.startswith("$") and _all_chips(desk, said)):
         return {"chips": hear_chips(desk, said)}
     paid = dollars_text(found[1])
@@ -120,7 +120,7 @@ def _all_chips(desk: Desk, said: str) -> bool:
 def dollars_text(said: str) -> str:
     """An amount as it was said, without its sign."""
     found = said.replace("$", "").strip()
-    read_amount(found, "the amount")
+    read_cents(found, "the amount")
     return found
 
 
@@ -128,7 +128,7 @@ def _key(_: Desk, __: Question, said: str) -> Any:
     """What is paid, and perhaps the key after it."""
     found = _ONE_AMOUNT.fullmatch(said)
     if found is None:
-        raise UnreadableAnswerError(f"{told(said)}: expected what is paid, then perhaps the key")
+        raise UnreadableAnswerError(f"{quoted(said)}: expected what is paid, then perhaps the key")
     answer = {"paid": dollars_text(found[1])}
     return answer | {"key": found[2]} if found[2] else answer
 
@@ -138,7 +138,7 @@ def _named(*names: str, least: int) -> Callable[[Desk, Question, str], Any]:
 
     def hear(_: Desk, __: Question, said: str) -> Any:
         if re.search(r"(?<![\w.])-\s?\$?\d", said):
-            raise UnreadableAnswerError(f"an amount is never negative: {told(said)}")
+            raise UnreadableAnswerError(f"an amount is never negative: {quoted(said)}")
         found: dict[str, str] = {}
         for name in names:
             word = _STEMS.get(name, name)
@@ -152,7 +152,7 @@ def _named(*names: str, least: int) -> Callable[[Desk, Question, str], Any]:
             return dict(zip(names, amounts, strict=True))
         if len(amounts) == least:
             return dict(zip((names[0], names[-1]), amounts, strict=False))
-        raise UnreadableAnswerError(f"{told(said)}: expected {', '.join(names)}, each an amount")
+        raise UnreadableAnswerError(f"{quoted(said)}: expected {', '.join(names)}, each an amount")
 
     return hear
 
@@ -171,7 +171,7 @@ def _pairs(desk: Desk, said: str) -> dict[str, str]:
         name = pair["wager"] if pair else ""
         if pair is None or not (name.isdecimal() or spot_named(desk.layout, name)):
             raise UnreadableAnswerError(
-                f"{told(part.strip())}: expected a number and its amount, such as 6 12, 8 12"
+                f"{quoted(part.strip())}: expected a number and its amount, such as 6 12, 8 12"
             )
         found[name] = dollars_text(pair["amount"])
     return found
@@ -179,7 +179,7 @@ def _pairs(desk: Desk, said: str) -> dict[str, str]:
 
 def _booking(_: Desk, __: Question, said: str) -> Any:
     """What is said back; after a slash where it is set."""
-    repeat, _, where = said.partition("/")
+    repeat, _slash, where = said.partition("/")
     answer = {"repeat": repeat.strip()}
     return answer | {"set": where.strip()} if where.strip() else answer
 
@@ -194,7 +194,7 @@ def _choice(_: Desk, question: Question, said: str) -> Any:
     fits = fits or [n for n, each in enumerate(choices) if text and text.lower() in each.lower()]
     if len(fits) == 1:
         return {"choice": fits[0]}
-    raise UnreadableAnswerError(f"{told(said)} is no choice: expected 0 to {len(choices) - 1}")
+    raise UnreadableAnswerError(f"{quoted(said)} is no choice: expected 0 to {len(choices) - 1}")
 
 
 def _call(_: Desk, __: Question, said: str) -> Any:
@@ -208,7 +208,7 @@ def _error(_: Desk, question: Question, said: str) -> Any:
     )
     if found is None:
         most = len(question.given["shown"]) + 1
-        raise UnreadableAnswerError(f"{told(said)}: expected the number of a step, 1 to {most}")
+        raise UnreadableAnswerError(f"{quoted(said)}: expected the number of a step, 1 to {most}")
     answer: dict[str, Any] = {"wrong": [int(n) for n in re.findall(r"\d+", found[1])]}
     return answer | {"why": found[2]} if found[2] else answer
 
@@ -227,7 +227,7 @@ def _order(desk: Desk, question: Question, said: str) -> Any:
     for found in _STEP.finditer(said.lower()):
         word, number = found["word"], found["number"]
         if found["other"] or (word and word not in _ACTS and word not in _JOINS):
-            raise UnreadableAnswerError(f"{told(said)}: expected numbers of wagers: 3 1 2")
+            raise UnreadableAnswerError(f"{quoted(said)}: expected numbers of wagers: 3 1 2")
         if word in _ACTS:
             act = _ACTS[word]
         if not number:

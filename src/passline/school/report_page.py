@@ -51,7 +51,8 @@ def _page(report: AuditionReport) -> Iterator[str]:
     yield "</dl>"
     yield from _rubric(report)
     yield from _missed(report)
-    yield "<h2>Questions and answers</h2><table class='answers'><thead><tr><th class='figure'>No.</th>"
+    yield "<h2>Questions and answers</h2><table class='answers'><thead><tr>"
+    yield "<th class='figure'>No.</th>"
     yield "<th>Question</th><th>Answer</th><th>Right answer</th><th class='figure'>Sec.</th>"
     yield "<th>Clauses</th></tr></thead><tbody>"
     for each in report.results:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from passline.dice import OUTCOMES
+from passline.law.cited import Sourced
 from passline.law.decisions import decisions
 from passline.law.grounds import for_no_roll, known_grounds
 from passline.law.load import rulebook
@@ -201,7 +202,7 @@ def _answer(scene: Scene, text: str, player: str, say: str) -> Refusal | str | N
 def _allowed_by(spot: Spot, say: str) -> Iterator[str]:
     """The clauses that let a wager be changed or made so."""
     word = say.split()[1] if " " in say else ""
-    rules = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
+    rules: dict[str, Sourced] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
     if rule is not None:
         yield from rule.clauses
