@@ -107,7 +107,7 @@ class _Ask(NamedTuple):
     drill: Drill
     desk: Desk
     seed: str
-    count: int | None
+    wanted: int | None
 
     def questions(self, many: int) -> tuple[Question, ...]:
         """The first questions of the seed."""
@@ -126,7 +126,7 @@ def _sit(ask: _Ask, wish: LearnerWish, dollars: bool) -> None:
 
     ask.questions(1)  # a house that has none says so before anything else
     lenient_streams()
-    many = ask.count or _QUESTIONS
+    many = ask.wanted or _QUESTIONS
     with SignalGuard(*ENDINGS) as signals:
         bench = bench_of(wish.name, dollars, wish.plain, signals)
         ask_all(bench, drill_asking(ask.desk, ask.drill, ask.seed, many))
@@ -135,7 +135,7 @@ def _sit(ask: _Ask, wish: LearnerWish, dollars: bool) -> None:
 def _mark(ask: _Ask, given: list[Any], as_json: bool) -> None:
     from passline.school import grade_answers
 
-    many = ask.count or len(given) or _QUESTIONS
+    many = ask.wanted or len(given) or _QUESTIONS
     if len(given) > many:
         click.echo(f"{len(given) - many} answers more than questions: left out", err=True)
     _tell(grade_answers(ask.drill, ask.desk, ask.questions(many), given[:many]), as_json)
@@ -188,7 +188,7 @@ def _print_questions(ask: _Ask) -> None:
     import msgspec
 
     rows = []
-    for question in ask.questions(ask.count or _QUESTIONS):
+    for question in ask.questions(ask.wanted or _QUESTIONS):
         row = msgspec.to_builtins(question)
         del row["drill"]
         rows.append(row)

@@ -11,7 +11,7 @@ import click
 from passline.money import dollars as show_money
 from passline.money.chips import Chips
 from passline.plain import plain
-from passline.school.hearing import lying_wagers, work_of_question
+from passline.school.lying import lying_wagers, work_of_question
 from passline.words.wagers import layout_name
 
 if TYPE_CHECKING:

@@ -10,11 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from passline.crew.payoffs import spot_named
-from passline.money import dollars
-from passline.school.answers import counted, read_cents, read_choice, read_stack
+from passline.school.answers import counted, quoted, read_cents, read_choice, read_stack
+from passline.school.lying import LyingWager, lying_wagers, work_of_question
 from passline.school.questions import Desk, Question, UnreadableAnswerError
 from passline.school.work import Work, WorkStep
 
@@ -36,48 +34,6 @@ _ACTS |= {"m": "place"}
 _STEMS = {"paid": "pa(?:id|ys?)", "thrown": "thr[eo]w", "pressed": "press", "handed": "hand"}
 _JOINS = ("and", "then")
 _LONGEST = 2_000
-
-
-class LyingWager(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager on the felt of a question, by the number under which it is shown, from one."""
-
-    number: int
-    player: str
-    place: int
-    wager: str
-    chips: dict[str, int]
-    amount: str
-
-
-def work_of_question(desk: Desk, question: Question) -> Work | None:
-    """The work on the throw of a question; None where it has no table and throw."""
-    if "record" not in question.given or "dice" not in question.given:
-        return None
-    from passline.school.drills.order import work_in
-
-    return work_in(desk, question)
-
-
-def lying_wagers(desk: Desk, work: Work) -> tuple[LyingWager, ...]:
-    """Every wager on the table before the throw, numbered: by place, in the order of the layout."""
-    found: list[LyingWager] = []
-    for seat in sorted(work.table.seats, key=lambda seat: seat.place):
-        for slug in desk.layout.spots:
-            stake = seat.wagers.get(slug)
-            if stake is None:
-                continue
-            chips, _ = desk.rack.divide(stake.amount)
-            found.append(
-                LyingWager(
-                    number=len(found) + 1,
-                    player=seat.id,
-                    place=seat.place,
-                    wager=slug,
-                    chips=counted(chips),
-                    amount=dollars(stake.amount),
-                )
-            )
-    return tuple(found)
 
 
 def hear_answer(desk: Desk, question: Question, said: str) -> Any:
@@ -223,7 +179,7 @@ def _pairs(desk: Desk, said: str) -> dict[str, str]:
 
 def _booking(_: Desk, __: Question, said: str) -> Any:
     """What is said back; after a slash where it is set."""
-    repeat, _, where = said.partition("/")
+    repeat, _slash, where = said.partition("/")
     answer = {"repeat": repeat.strip()}
     return answer | {"set": where.strip()} if where.strip() else answer
 

@@ -16,6 +16,8 @@ h1 { font-size: 1.5rem; margin: 0 0 .2rem; } h2 { font-size: 1.1rem; margin: 1.6
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .8rem 0; }
 dt { color: #444; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+table.answers { table-layout: fixed; }
+.answers .figure { width: 3rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem;
   border-bottom: 1px solid #999; overflow-wrap: anywhere; }
 td.figure, th.figure { text-align: right; white-space: nowrap; }
@@ -49,8 +51,9 @@ def _page(report: AuditionReport) -> Iterator[str]:
     yield "</dl>"
     yield from _rubric(report)
     yield from _missed(report)
-    yield "<h2>Questions and answers</h2><table><thead><tr><th class='figure'>No.</th>"
-    yield "<th>Question</th><th>Answer</th><th>Right answer</th><th class='figure'>Seconds</th>"
+    yield "<h2>Questions and answers</h2><table class='answers'><thead><tr>"
+    yield "<th class='figure'>No.</th>"
+    yield "<th>Question</th><th>Answer</th><th>Right answer</th><th class='figure'>Sec.</th>"
     yield "<th>Clauses</th></tr></thead><tbody>"
     for each in report.results:
         yield _row(each)

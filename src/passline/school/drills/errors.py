@@ -47,7 +47,7 @@ def error_question(
     return _error_question(desk, work, _broken(desk, work, draws), given)
 
 
-def _error_question(desk: Desk, work: Work, shown: Steps, given: dict[str, Any]) -> Question:
+def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, Any]) -> Question:
     faults = judge_steps(work, shown)
     if not faults or len({fault.kind for fault in faults}) > 1:
         raise NotAskedError("nothing, or more than one thing, would be wrong")
