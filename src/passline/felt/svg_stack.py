@@ -19,6 +19,8 @@ _MIDDLE, _ACROSS, _DEEP, _THICK = 24, 22, 9, 6
 #: A stack is this high; what is more stands beside it.
 TALLEST_PILE = 20
 _APART = 6
+#: How large it is on a page.
+_SCALE = 1.4
 #: The spots on the edge of each colour, as dashes of the half round that is seen.
 _SIDES = {"white": "8 8", "red": "6 6", "green": "3 6", "black": "11 11", "purple": "3 3 3 9"}
 _SIDES |= {"yellow": "2 3"}
@@ -75,8 +77,8 @@ def draw_stack(chips: Chips) -> str:
         [use for at, pile in enumerate(piles) for use in _pile(pile, at, high)],
         xmlns=NAMESPACE,
         viewBox=f"0 0 {wide} {high}",
-        width=wide,
-        height=high,
+        width=round(wide * _SCALE),
+        height=round(high * _SCALE),
         role="img",
         aria_label=str(chips),
         class_="chip-stack",

@@ -28,7 +28,7 @@ def cite_link(cite: str) -> str:
     """A clause, ``book:id``, as a link to where it is shown; a custom stands as it is."""
     book, sign, clause = cite.partition(":")
     if not sign or book == "custom":
-        return f'<span class="cite">{escape(plain(cite))}</span>'
+        return f'<span class="custom">{escape(plain(book))}</span>'
     return f'<span class="cite">{link(path_of("law", book, clause), clause)}</span>'
 
 
@@ -61,6 +61,10 @@ def lesson_html(lesson: Lesson, desk: Desk) -> str:
 def _figure(drawn: Drawn, desk: Desk) -> str:
     caption = f"<figcaption>{escape(plain(drawn.caption))}</figcaption>" if drawn.caption else ""
     blocks = "\n".join(_block(block, desk) for block in drawn.blocks)
+    if any(isinstance(block, StepsBlock) for block in drawn.blocks):
+        return (
+            f'<figure class="lesson-figure">{caption}\n{blocks}</figure>'  # each step has its own
+        )
     return f'<figure class="lesson-figure">{caption}\n{blocks}\n{cites_html(drawn.cites)}</figure>'
 
 

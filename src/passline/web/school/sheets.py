@@ -71,6 +71,8 @@ _LABELS: Final = {
 }
 #: Fields that need not be filled in.
 _OPTIONAL: Final = frozenset({"key", "why"})
+#: What a stack of the question is called.
+_STACKS: Final = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
 _MONEY: Final = re.compile(r"\d+\.\d\d")
 _SEED: Final = re.compile(r"[ -~]{1,64}")
 #: Questions of one seed that a server poses.
@@ -185,7 +187,7 @@ def _amounts(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def stack_shown(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
     """A stack: its picture, its words, what it comes to, its piles from the bottom."""
     return {
-        "name": name,
+        "name": _STACKS.get(name, name),
         "svg": draw_stack(chips),
         "words": str(chips),
         "amount": show_dollars(chips.amount + over),

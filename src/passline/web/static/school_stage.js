@@ -104,7 +104,7 @@ export class Stage {
       const lying = sheet.wagers.find((one) => one.player === stack.getAttribute("data-player") && one.wager === stack.getAttribute("data-slug"));
       if (!lying) continue;
       stack.classList.add("touchable");
-      const number = drawn("text", { y: -13, "font-size": 11, class: "count" });
+      const number = drawn("text", { x: 15, y: -9, "font-size": 17, class: "count" });
       number.textContent = String(lying.number);
       stack.append(number);
     }
