@@ -26,8 +26,8 @@ export class Order {
       return { radio, label: made("label", { class: "pill" }, radio, made("span", {}, name ?? "")) };
     });
     this.buttons = this.wagers.map((lying) => {
-      const one = press("", () => this.touch(lying), `${lying.player}, ${lying.name}: ${lying.chips}`);
-      one.append(made("b", {}, String(lying.number)), made("span", {}, `${lying.player}, ${lying.name}`), made("small", {}, lying.chips));
+      const one = press("", () => this.touch(lying));
+      one.append(made("b", {}, String(lying.number)), " ", made("span", {}, `${lying.player}, ${lying.name}`), " ", made("small", {}, lying.chips));
       return one;
     });
     const acts = made("fieldset", { class: "choices", role: "radiogroup", "aria-label": "What is done" }, made("legend", { class: "unseen" }, "What is done"), ...this.acts.map((one) => one.label));

@@ -25,7 +25,7 @@ function show(told) {
     String(one.due),
     share(one.right, one.of),
   ]);
-  part("lessons").replaceChildren(rows("By lesson", ["Lesson", "", "Known", "Due", "Right"], lessons));
+  part("lessons").replaceChildren(rows("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
   const clauses = told.clauses.map((/** @type {any} */ one) => [lawLink(one.clause), one.drill, share(one.right, one.of), one.known ? "known" : `${one.days} days`, one.due.slice(0, 10)]);
   const empty = made("p", {}, "Nothing was asked yet.");
   part("clauses").replaceChildren(clauses.length ? rows("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
