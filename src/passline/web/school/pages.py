@@ -90,10 +90,9 @@ class SchoolPages:
         return send_once(request, _audition(book, seed))
 
 
-def _page(title: str, html: str, script: str = "") -> str:
-    return framed(
-        title, html, at="/school", scripts=[script] if script else [], styles=list(_STYLES)
-    )
+def _page(title: str, html: str, script: str = "", wide: bool = False) -> str:
+    scripts = [script] if script else []
+    return framed(title, html, at="/school", scripts=scripts, styles=_STYLES, wide=wide)
 
 
 def _home() -> str:
@@ -228,7 +227,7 @@ def _drill(asking: Asking) -> str:
 </div>
 <nav class="beside" aria-label="Other drills"><a href="/school">All drills</a>
 <a href="/school/drill/{later}">{later} →</a></nav>"""
-    return _page(f"Drill: {asking.drill}", html, "school_drill.js")
+    return _page(f"Drill: {asking.drill}", html, "school_drill.js", wide=True)
 
 
 def _practice(book: str) -> str:
@@ -243,7 +242,7 @@ def _practice(book: str) -> str:
 {_STAGE}
 <p id="done" hidden>That is all for today. <a href="/school/progress">How far you are</a>.</p>
 </div>"""
-    return _page("Today's practice", html, "school_drill.js")
+    return _page("Today's practice", html, "school_drill.js", wide=True)
 
 
 def _progress() -> str:
@@ -318,4 +317,4 @@ the end; times are taken by this browser.</p>
 </div>
 <section id="report" class="report" aria-labelledby="report-title" tabindex="-1" hidden></section>
 </div>"""
-    return _page("The audition", html, "school_audition.js")
+    return _page("The audition", html, "school_audition.js", wide=True)

@@ -238,7 +238,7 @@ def _laid(bare: Lie, felt: Mapping[str, Any], marked: int) -> Lie:
             end=one["end"],
             at=msgspec.convert(one["at"], type(bare.plates[0].at)),
             turn=0,
-            rail="0",
+            rail="",
             shooter=False,
             here=True,
             room=90,

@@ -34,10 +34,7 @@ export class Bank {
     });
     const acts = [press("Take one back", () => this.back()), press("Clear", () => this.clear())];
     const sized = this.bets.filter((bet) => bet.piles.length);
-    sized.forEach((bet) => {
-      const name = sized.length > 1 ? `Size into the ${bet.name}` : "Size into the bet";
-      acts.unshift(press(name, () => this.size(bet)));
-    });
+    acts.unshift(...sized.map((bet) => press(`Size into ${bet.name}`, () => this.size(bet))));
     acts.forEach((one) => one.classList.add("quiet"));
     const keys = [...this.keys].map(([colour, key]) => `${key} ${colour}`).join(", ");
     const hint = this.field.hint ? ` (${this.field.hint})` : "";

@@ -116,11 +116,18 @@ export class Stage {
     const looks = views.map((view) => {
       const radio = /** @type {HTMLInputElement} */ (made("input", { type: "radio", name: "view", value: view }));
       radio.checked = view === chosen;
-      radio.addEventListener("change", () => this.felt.look(view));
+      radio.addEventListener("change", () => this.#look(view));
       return made("label", { class: "pill" }, radio, made("span", {}, VIEWS[view] ?? view));
     });
     part("looks").replaceChildren(made("legend", {}, "Look at"), ...looks);
-    this.felt.look(chosen);
+    this.#look(chosen);
+  }
+
+  /** @param {string} view */
+  #look(view) {
+    this.felt.look(view);
+    const size = view === "whole" ? "27" : "17";
+    for (const number of part("felt").querySelectorAll(".touchable .count")) number.setAttribute("font-size", size);
   }
 
   /** @param {Element} at */
