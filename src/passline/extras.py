@@ -8,6 +8,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
     "gym": ("gymnasium",),
+    "school": ("fsrs",),
     "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
 }
 
