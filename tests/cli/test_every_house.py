@@ -66,6 +66,7 @@ MORE = (
     ("deal", "RECORD", "--crew"),
     ("felt", "--record", "RECORD"),
     ("felt", "HOUSE", "--json"),
+    ("school", "--audition", "--rulebook", "HOUSE"),
 )
 
 OWN = """

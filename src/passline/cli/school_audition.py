@@ -9,6 +9,7 @@ import msgspec
 
 from passline.cli.common import fail, json_text, print_json, tell
 from passline.cli.school_learner import LearnerWish
+from passline.plain import plain
 
 if TYPE_CHECKING:
     from passline.cli.school_prompt import Bench
@@ -99,7 +100,8 @@ def _sat(wish: LearnerWish, felt: Layout, held: Audition, in_dollars: bool) -> A
     with SignalGuard(*ENDINGS) as signals:
         bench = bench_of(wish.name, in_dollars, wish.plain, signals)
         clock = f"{wish.minutes:g} minutes" if wish.minutes else "no clock"
-        click.echo(f"Audition, seed {held.seed}: {len(held.questions)} questions, {clock}.")
+        count = len(held.questions)
+        click.echo(f"Audition, seed {plain(held.seed)}: {count} questions, {clock}.")
         click.echo("Nothing is marked before the end. skip leaves a question, q breaks off.")
         given, ended = _asked(bench, felt, held, wish.minutes)
         scored = mark_audition(felt, held, given, wish.minutes)
