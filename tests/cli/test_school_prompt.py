@@ -19,7 +19,7 @@ NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 FIVE = ("--seed", "5", "--name", "ann")
 
 
-class Turned(school_prompt.Clock):
+class Turned(school_prompt.SchoolClock):
     """A clock that a test turns; every look at it takes two seconds."""
 
     def __init__(self) -> None:

@@ -21,9 +21,9 @@ from passline.school import Desk
 from passline.school.audition import LEVEL, MIX, Audition, hold_audition
 from passline.school.lying import lying_wagers, work_of_question
 from passline.school.pace import PACE
-from passline.school.report import AuditionReport, Ended, digest_of, file_report, report_lines
+from passline.school.report import AuditionReport, Ended, report_digest, file_report, report_lines
 from passline.school.report_page import report_page
-from passline.school.rubric import WEIGHTS, Given, mark_audition, read_seconds
+from passline.school.rubric import WEIGHTS, GivenAnswer, mark_audition, read_seconds
 from passline.table.opening import PLACES
 
 ELSEWHERE = """
@@ -46,18 +46,18 @@ def held(seed: str = "7", book: str = "dealer-school") -> Audition:
 
 
 def report_of(
-    given: list[Given], minutes: float = 15, ended: Ended = "finished", name: str = "ann"
+    given: list[GivenAnswer], minutes: float = 15, ended: Ended = "finished", name: str = "ann"
 ) -> AuditionReport:
     scored = mark_audition(felt(), held(), given, minutes)
     return file_report(held(), scored, name=name, at=NOW, minutes=minutes, ended=ended)
 
 
-def right(seconds: float | None = 3.0) -> list[Given]:
-    return [Given(question.answer, seconds) for question in held().questions]
+def right(seconds: float | None = 3.0) -> list[GivenAnswer]:
+    return [GivenAnswer(question.answer, seconds) for question in held().questions]
 
 
-def wrong(seconds: float | None = 3.0) -> list[Given]:
-    return [Given("nothing at all", seconds) for _ in held().questions]
+def wrong(seconds: float | None = 3.0) -> list[GivenAnswer]:
+    return [GivenAnswer("nothing at all", seconds) for _ in held().questions]
 
 
 def test_the_same_seed_is_the_same_audition() -> None:
@@ -102,7 +102,7 @@ def test_payoffs_are_those_of_wagers_on_that_table() -> None:
 @pytest.mark.parametrize("book", ["new-jersey", "section-2", "maryland-crapless"])
 def test_every_book_has_its_audition_and_its_own_answers_are_right(book: str) -> None:
     audition = held("1", book)
-    given = [Given(question.answer, 2.0) for question in audition.questions]
+    given = [GivenAnswer(question.answer, 2.0) for question in audition.questions]
     scored = mark_audition(felt(book), audition, given, 15)
     assert [each.because for each in scored if not each.right] == []
     assert len(scored) > 20
@@ -129,7 +129,7 @@ def test_the_extremes() -> None:
 def test_speed_counts_right_answers_only_and_not_without_a_clock() -> None:
     slow = report_of(right(60.0), minutes=60)
     assert 80 < slow.score.total < 100
-    fast = [Given("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
+    fast = [GivenAnswer("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
     points = {part.part: part.points for part in report_of(fast).score.parts}
     assert points["speed"] == WEIGHTS["speed"] / 2
     untimed = report_of(right(600.0), minutes=0)
@@ -149,7 +149,9 @@ def test_what_comes_after_time_is_not_counted() -> None:
 
 def test_nobody_passes_who_pays_wrongly() -> None:
     given = [
-        Given("wrong", 1.0) if question.drill in ("press", "lines") else Given(question.answer, 1.0)
+        GivenAnswer("wrong", 1.0)
+        if question.drill in ("press", "lines")
+        else GivenAnswer(question.answer, 1.0)
         for question in held().questions
     ]
     report = report_of(given)
@@ -169,13 +171,13 @@ def test_one_that_was_broken_off_is_not_passed_and_keeps_its_answers() -> None:
 
 
 def test_the_report_names_who_what_when_and_each_clause() -> None:
-    given = [Given(None), Given({"paid": "1.00"}, 4.0), *right()[2:]]
+    given = [GivenAnswer(None), GivenAnswer({"paid": "1.00"}, 4.0), *right()[2:]]
     report = report_of(given)
     data: dict[str, Any] = json.loads(json.dumps(report.to_json()))
     assert (data["name"], data["seed"], data["rulebook"]) == ("ann", "7", "dealer-school")
     assert data["date"] == "2026-11-16T12:00:00Z"
-    assert data["digest"] == digest_of(data)
-    assert digest_of({**data, "name": "bob"}) != data["digest"]
+    assert data["digest"] == report_digest(data)
+    assert report_digest({**data, "name": "bob"}) != data["digest"]
     first, second = held().questions[:2]
     named = {missed["clause"] for missed in data["missed"]}
     assert named >= {*first.cite, *second.cite}
@@ -190,7 +192,7 @@ def test_the_report_names_who_what_when_and_each_clause() -> None:
 
 
 def test_what_somebody_wrote_is_text_on_the_page() -> None:
-    given = [Given({"paid": "<img src=x onerror=alert(1)>"}, 1.0)]
+    given = [GivenAnswer({"paid": "<img src=x onerror=alert(1)>"}, 1.0)]
     page = report_page(report_of(given, name="<script>&'\"</script>"))
     assert "<script>" not in page
     assert "<img" not in page
@@ -200,7 +202,7 @@ def test_what_somebody_wrote_is_text_on_the_page() -> None:
 
 @pytest.mark.parametrize("answer", [[], {}, [[]], {"steps": [{"act": "take"}]}, 10**30, "x" * 9999])
 def test_any_answer_can_be_reported(answer: object) -> None:
-    report = report_of([Given(answer, 1.0)] * 30)
+    report = report_of([GivenAnswer(answer, 1.0)] * 30)
     assert report.score.total == 0
     assert report_page(report)
     assert list(report_lines(report))

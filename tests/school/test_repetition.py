@@ -10,7 +10,7 @@ import pytest
 from passline.house.files import house_for
 from passline.layout import Layout, lay_felt
 from passline.school import DRILLS, Desk, ask_question, drill_named, mark_answer
-from passline.school.practice import NEW_A_DAY, Asked, level_for, next_asked
+from passline.school.practice import NEW_A_DAY, PracticeQuestion, level_for, next_asked
 from passline.school.progress import DrillGroup, progress_of, waiting_of
 from passline.school.repetition import CardKey, Deck, deck_of
 from passline.school.reviews import Answered, answered_to
@@ -88,7 +88,7 @@ def test_a_wrong_answer_tells_of_what_it_missed_alone() -> None:
     assert set(deck.cards) == {CARD}
 
 
-def practised(deck: Deck, asked: Asked, now: datetime, right: bool) -> Deck:
+def practised(deck: Deck, asked: PracticeQuestion, now: datetime, right: bool) -> Deck:
     desk, question = Desk(felt(), asked.level), asked.question
     given = question.answer if right else None
     mark = mark_answer(drill_named(question.drill), desk, question, given)
