@@ -9,13 +9,14 @@ import msgspec
 
 from passline.cli.common import fail, json_text, print_json, tell
 from passline.cli.school_learner import LearnerWish
+from passline.plain import plain
 
 if TYPE_CHECKING:
     from passline.cli.school_prompt import Bench
     from passline.layout import Layout
     from passline.school.audition import Audition
     from passline.school.report import AuditionReport, Ended
-    from passline.school.rubric import Given
+    from passline.school.rubric import GivenAnswer
 
 #: How each answer of a file may be wrapped, with its time.
 _WRAPPED = {"answer", "seconds"}
@@ -54,10 +55,10 @@ def _as_data(held: Audition, minutes: float) -> dict[str, Any]:
     return {"audition": held.digest, "minutes": minutes, **found}
 
 
-def read_given(found: Any, most: int) -> list[Given]:
+def read_given(found: Any, most: int) -> list[GivenAnswer]:
     """Answers in order, a list or ``{"answers": [...]}``: each as it is, or as ``{"answer": ...,
     "seconds": ...}``; seconds may stand in a list of their own."""
-    from passline.school.rubric import Given, read_seconds
+    from passline.school.rubric import GivenAnswer, read_seconds
 
     times: Any = []
     if isinstance(found, dict):
@@ -71,7 +72,7 @@ def read_given(found: Any, most: int) -> list[Given]:
         seconds = times[number] if isinstance(times, list) and number < len(times) else None
         if isinstance(each, dict) and "answer" in each and each.keys() <= _WRAPPED:
             each, seconds = each["answer"], each.get("seconds", seconds)
-        given.append(Given(each, read_seconds(seconds)))
+        given.append(GivenAnswer(each, read_seconds(seconds)))
     return given
 
 
@@ -99,7 +100,8 @@ def _sat(wish: LearnerWish, felt: Layout, held: Audition, in_dollars: bool) -> A
     with SignalGuard(*ENDINGS) as signals:
         bench = bench_of(wish.name, in_dollars, wish.plain, signals)
         clock = f"{wish.minutes:g} minutes" if wish.minutes else "no clock"
-        click.echo(f"Audition, seed {held.seed}: {len(held.questions)} questions, {clock}.")
+        count = len(held.questions)
+        click.echo(f"Audition, seed {plain(held.seed)}: {count} questions, {clock}.")
         click.echo("Nothing is marked before the end. skip leaves a question, q breaks off.")
         given, ended = _asked(bench, felt, held, wish.minutes)
         scored = mark_audition(felt, held, given, wish.minutes)
@@ -113,16 +115,18 @@ def _sat(wish: LearnerWish, felt: Layout, held: Audition, in_dollars: bool) -> A
         )
 
 
-def _asked(bench: Bench, felt: Layout, held: Audition, minutes: float) -> tuple[list[Given], Ended]:
+def _asked(
+    bench: Bench, felt: Layout, held: Audition, minutes: float
+) -> tuple[list[GivenAnswer], Ended]:
     """What was answered, and how it ended. The clock runs on whatever is typed."""
-    from passline.cli.school_prompt import QuitPromptError, hear, show
+    from passline.cli.school_prompt import QuitPromptError, hear, show_lines
     from passline.cli.school_view import question_lines
     from passline.school import Desk, drill_named, mark_answer
     from passline.school.audition import LEVEL
     from passline.school.reviews import answered_to
-    from passline.school.rubric import Given
+    from passline.school.rubric import GivenAnswer
 
-    desk, given, begun = Desk(felt, LEVEL), list[Given](), bench.clock.tick()
+    desk, given, begun = Desk(felt, LEVEL), list[GivenAnswer](), bench.clock.tick()
 
     def left() -> str:
         rest = max(0, int(minutes * 60 - (bench.clock.tick() - begun)))
@@ -133,13 +137,13 @@ def _asked(bench: Bench, felt: Layout, held: Audition, minutes: float) -> tuple[
         if minutes and asked - begun > minutes * 60:
             return given, "time"
         number = f"{question.n} of {len(held.questions)}. "
-        show(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+        show_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
         try:
             answer = hear(desk, question, left if minutes else None)
         except QuitPromptError:
             return given, "broken off"
         seconds = max(0.0, bench.clock.tick() - asked)
-        given.append(Given(answer, seconds))
+        given.append(GivenAnswer(answer, seconds))
         mark = mark_answer(drill_named(question.drill), desk, question, answer)
         at = bench.clock.now()
         bench.keep(answered_to(question, mark, at=at, seconds=seconds, level=LEVEL))
@@ -149,13 +153,13 @@ def _asked(bench: Bench, felt: Layout, held: Audition, minutes: float) -> tuple[
 
 def _tell(wish: LearnerWish, report: AuditionReport, as_json: bool) -> None:
     from passline.cli.outputs import write_output
-    from passline.cli.school_prompt import show
+    from passline.cli.school_prompt import show_lines
     from passline.school.report import report_lines
 
     if as_json:
         print_json(report.to_json())
     else:
-        show(report_lines(report))
+        show_lines(report_lines(report))
     if wish.html is not None:
         from passline.school.report_page import report_page
 

@@ -83,7 +83,7 @@ def command(
 
         audition(wish, felt, seed, given, as_json, dollars)
     elif asked is not None:
-        ask = _Ask(asked, Desk(felt, level or 1), seed, count)
+        ask = _Ask(drill=asked, desk=Desk(felt, level or 1), seed=seed, wanted=count)
         if given is not None:
             _mark(ask, given, as_json)
         elif as_json:

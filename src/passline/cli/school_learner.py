@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,7 +13,7 @@ from passline.cli.common import fail, json_text, print_json, tell
 from passline.plain import plain
 
 if TYPE_CHECKING:
-    from passline.cli.school_prompt import Asking, Tally
+    from passline.cli.school_prompt import Asking, DrillTally
     from passline.layout import Layout
     from passline.school.progress import Taught
     from passline.school.repetition import Deck
@@ -89,6 +90,10 @@ def _log(wish: LearnerWish) -> Answers:
         log = reviews.read(learner)
     except LearnerError as wrong:
         fail(str(wrong))
+    if wish.name and not log.answers:
+        near = get_close_matches(learner, reviews.learners(), 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        tell(f"nothing is kept of {learner}{hint}")
     if log.torn:
         lines = "1 line" if log.torn == 1 else f"{log.torn} lines"
         tell(f"{lines} of {learner}'s answers cannot be read: left out")
@@ -195,7 +200,7 @@ def practise(
         def deck() -> Deck:
             return deck_of(bench.reviews.read(bench.learner).answers)
 
-        def following(tally: Tally) -> Asking | None:
+        def following(tally: DrillTally) -> Asking | None:
             from passline.cli.school_prompt import Asking
             from passline.school import Desk
 
@@ -204,7 +209,8 @@ def practise(
             found = next_asked(deck(), felt, bench.clock.now(), level=level)
             if found is None:
                 return None
-            return Asking(Desk(felt, found.level), found.question, found.seed, f"({found.why}) ")
+            desk, lead = Desk(felt, found.level), f"({found.why}) "
+            return Asking(desk=desk, question=found.question, seed=found.seed, lead=lead)
 
         tally = ask_all(bench, following)
         left = len(deck().due(bench.clock.now(), felt.house.book.id))

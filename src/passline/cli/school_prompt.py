@@ -24,7 +24,7 @@ _HELP = ("?", "help", "h")
 _ASK = "> "
 
 
-class Clock:
+class SchoolClock:
     """The time of day, and seconds that go by."""
 
     def now(self) -> datetime:
@@ -36,7 +36,7 @@ class Clock:
         return time.monotonic()
 
 
-CLOCK = Clock()
+CLOCK = SchoolClock()
 
 
 class QuitPromptError(Exception):
@@ -60,7 +60,7 @@ class Bench(NamedTuple):
     in_dollars: bool
     plain: bool
     signals: SignalGuard
-    clock: Clock
+    clock: SchoolClock
 
     def keep(self, answered: Answered) -> bool:
         """Keep an answer, whatever signals come; False, and a word, where it cannot be kept."""
@@ -75,7 +75,7 @@ class Bench(NamedTuple):
         return True
 
 
-class Tally:
+class DrillTally:
     """What was asked so far: how many, how many right, how long it took, the clauses missed."""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Tally:
             yield f"Look at: {', '.join(clause for clause, _ in often[:8])}"
 
 
-def ask_all(bench: Bench, following: Callable[[Tally], Asking | None]) -> Tally:
+def ask_all(bench: Bench, following: Callable[[DrillTally], Asking | None]) -> DrillTally:
     """Ask until there are no more questions, or the learner goes: by word, Ctrl-D or Ctrl-C.
 
     What was answered is kept by then, each answer before the next question.
@@ -114,12 +114,12 @@ def ask_all(bench: Bench, following: Callable[[Tally], Asking | None]) -> Tally:
     from passline.school import drill_named, mark_answer
     from passline.school.reviews import answered_to
 
-    tally = Tally()
+    tally = DrillTally()
     try:
         while (asking := following(tally)) is not None:
             desk, question = asking.desk, asking.question
             number = f"{tally.asked + 1}. {asking.lead}"
-            show(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+            show_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
             begun = bench.clock.tick()
             answer = hear(desk, question)
             seconds = max(0.0, bench.clock.tick() - begun)
@@ -134,10 +134,10 @@ def ask_all(bench: Bench, following: Callable[[Tally], Asking | None]) -> Tally:
             )
             tally.kept = bench.keep(answered) and tally.kept
             tally.count(mark, seconds)
-            show(mark_lines(question, mark, seconds))
+            show_lines(mark_lines(question, mark, seconds))
     except QuitPromptError:
         tally.quit = True
-    show(tally.lines())
+    show_lines(tally.lines())
     return tally
 
 
@@ -162,12 +162,12 @@ def hear(desk: Desk, question: Question, left: Callable[[], str] | None = None) 
         if word in _SKIP:
             return None
         if word in _HELP:
-            show(_help(how_to_answer(desk, question)))
+            show_lines(_help(how_to_answer(desk, question)))
             continue
         try:
             return hear_answer(desk, question, said)
         except UnreadableAnswerError as wrong:
-            show([printable(f"{wrong}. (? for help)")])
+            show_lines([printable(f"{wrong}. (? for help)")])
 
 
 def _help(hint: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _help(hint: str) -> Iterator[str]:
     yield "skip: leave this one; it counts as missed. q: end. What was answered is kept."
 
 
-def show(lines: Iterable[str]) -> None:
+def show_lines(lines: Iterable[str]) -> None:
     """Lines on the screen."""
     for line in lines:
         click.echo(line)
@@ -186,8 +186,14 @@ def bench_of(name: str, in_dollars: bool, plain: bool, signals: SignalGuard) -> 
     import os
 
     reviews, learner = kept_reviews(name)
-    plain = plain or bool(os.environ.get("PASSLINE_PLAIN"))
-    return Bench(learner, reviews, in_dollars, plain, signals, CLOCK)
+    return Bench(
+        learner=learner,
+        reviews=reviews,
+        in_dollars=in_dollars,
+        plain=plain or bool(os.environ.get("PASSLINE_PLAIN")),
+        signals=signals,
+        clock=CLOCK,
+    )
 
 
 def kept_reviews(name: str) -> tuple[Reviews, str]:
@@ -208,11 +214,11 @@ def kept_reviews(name: str) -> tuple[Reviews, str]:
 
 def drill_asking(
     desk: Desk, drill: Drill, seed: str, count: int
-) -> Callable[[Tally], Asking | None]:
+) -> Callable[[DrillTally], Asking | None]:
     """The questions of a drill, one after the other."""
     from passline.school import ask_question
 
-    def following(tally: Tally) -> Asking | None:
+    def following(tally: DrillTally) -> Asking | None:
         if tally.asked >= count:
             return None
         return Asking(desk, ask_question(drill, desk, seed, tally.asked + 1), seed)

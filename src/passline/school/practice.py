@@ -26,7 +26,7 @@ _TRIES = 8
 _RAISES, _LOWERS = 5, 3
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question of a practice, and what poses it again: drill, level, seed and number.
 
     ``why`` it is asked: because clauses are due, or because they are new.
@@ -57,7 +57,7 @@ def level_for(deck: Deck, drill: str) -> int:
 
 def next_asked(
     deck: Deck, felt: Layout, now: datetime, *, level: int | None = None, new: int = NEW_A_DAY
-) -> Asked | None:
+) -> PracticeQuestion | None:
     """What is asked next; None: the day's practice is done.
 
     ``level``: at this one, whatever the learner's. ``new``: so many new cards a day at most.
@@ -83,7 +83,7 @@ def _seed(deck: Deck) -> str:
     return f"practice {len(deck.answers)}"
 
 
-def _again(deck: Deck, felt: Layout, card: Learnt, level: int) -> Asked | None:
+def _again(deck: Deck, felt: Layout, card: Learnt, level: int) -> PracticeQuestion | None:
     """A fresh question about a clause; where none is drawn, the one that was asked last."""
     drill, last = card.key.drill, card.last
     if drill not in DRILLS:
@@ -95,11 +95,11 @@ def _again(deck: Deck, felt: Layout, card: Learnt, level: int) -> Asked | None:
         question = _posed(felt, drill, at, seed, n)
         if question is not None and card.key.clause in question.cite:
             about = (card.key.clause,)
-            return Asked(question=question, level=at, seed=seed, why="due", about=about)
+            return PracticeQuestion(question=question, level=at, seed=seed, why="due", about=about)
     return None
 
 
-def _first(deck: Deck, felt: Layout, drill: str, level: int) -> Asked | None:
+def _first(deck: Deck, felt: Layout, drill: str, level: int) -> PracticeQuestion | None:
     """A question with a clause that was never asked so."""
     known = {key.clause for key in deck.cards if key.drill == drill}
     for n in range(1, _TRIES + 1):
@@ -108,7 +108,9 @@ def _first(deck: Deck, felt: Layout, drill: str, level: int) -> Asked | None:
             return None
         fresh = tuple(cite for cite in question.cite if cite not in known)
         if fresh:
-            return Asked(question=question, level=level, seed=_seed(deck), why="new", about=fresh)
+            return PracticeQuestion(
+                question=question, level=level, seed=_seed(deck), why="new", about=fresh
+            )
     return None
 
 

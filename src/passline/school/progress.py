@@ -85,10 +85,15 @@ def by_drill(cards: Iterable[Learnt]) -> tuple[DrillGroup, ...]:
     for card in cards:
         found.setdefault(card.key.drill, {})[card.key.clause] = None
     return tuple(
-        DrillGroup(name, drill_named(name).trains if name in DRILLS else name, (*clauses,), (name,))
+        DrillGroup(id=name, title=_title(name), clauses=tuple(clauses), drills=(name,))
         for name, clauses in found.items()
         if clauses
     )
+
+
+def _title(drill: str) -> str:
+    """What a drill trains; the name alone of one that is no more."""
+    return drill_named(drill).trains if drill in DRILLS else drill
 
 
 def progress_of(

@@ -96,10 +96,10 @@ def file_report(
         results=scored,
         audition=audition.digest,
     )
-    return msgspec.structs.replace(report, digest=digest_of(report.to_json()))
+    return msgspec.structs.replace(report, digest=report_digest(report.to_json()))
 
 
-def digest_of(report: dict[str, Any]) -> str:
+def report_digest(report: dict[str, Any]) -> str:
     """The digest of a report as JSON has it, whatever digest stands in it."""
     rest = {key: value for key, value in report.items() if key != "digest"}
     return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
@@ -185,14 +185,3 @@ def report_lines(report: AuditionReport) -> Iterator[str]:
     for each in wrong:
         yield f"  {each.n}. {each.drill}: {plain(each.because)}"
 
-
-__all__ = [
-    "AuditionReport",
-    "Ended",
-    "MissedClause",
-    "answer_words",
-    "digest_of",
-    "file_report",
-    "report_lines",
-    "rule_of",
-]

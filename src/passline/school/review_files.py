@@ -89,6 +89,9 @@ class FileReviews:
             _sync(self.folder)
         return True
 
+    def close(self) -> None:
+        """Nothing is held open between two answers."""
+
 
 def _answers(learner: str, data: bytes) -> Answers:
     """The answers of a file; lines that are none are counted, and an answer counts once."""

@@ -65,6 +65,9 @@ class Reviews(Protocol):
     def delete(self, learner: str) -> bool:
         """Forget a learner; whether there was anything to forget."""
 
+    def close(self) -> None:
+        """Let go of whatever is held open."""
+
 
 def check_learner(name: str) -> str:
     """A learner's name as it is kept: one line that only prints, in one alphabet.

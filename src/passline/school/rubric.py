@@ -28,7 +28,7 @@ _PROCEDURE = ("order", "calls", "errors")
 _LONGEST = 86_400.0
 
 
-class Given(msgspec.Struct, frozen=True):
+class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer that was given, any JSON value, and in how many seconds; None: not timed."""
 
     answer: Any = None
@@ -87,14 +87,14 @@ def read_seconds(value: object) -> float | None:
 
 
 def mark_audition(
-    felt: Layout, audition: Audition, given: Sequence[Given], minutes: float
+    felt: Layout, audition: Audition, given: Sequence[GivenAnswer], minutes: float
 ) -> tuple[Scored, ...]:
     """Every question marked; those beyond what was given were not reached, and miss no clause.
 
     ``minutes``: after so many, answers are late and count as none; 0: there is no clock.
     """
     desk, elapsed = Desk(felt, LEVEL), 0.0
-    answers = [*given, *[Given()] * (len(audition.questions) - len(given))]
+    answers = [*given, *[GivenAnswer()] * (len(audition.questions) - len(given))]
     found = []
     for question, each in zip(audition.questions, answers, strict=False):
         elapsed += each.seconds or 0.0

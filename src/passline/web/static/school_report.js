@@ -39,7 +39,7 @@ export function showReport(report) {
   const answers = results.map((/** @type {any} */ one) => [
     String(one.n),
     `${one.drill}: ${one.ask}`,
-    made("span", { class: one.right ? "was-right" : "was-wrong" }, `${one.right ? "right" : one.late ? "late" : one.answer === null ? "not answered" : "wrong"}: ${short(told(one.answer))}`),
+    made("span", { class: one.right ? "was-right" : "was-wrong" }, one.answer === null ? "not answered" : `${one.right ? "right" : one.late ? "late" : "wrong"}: ${short(told(one.answer))}`),
     one.right ? "" : short(told(one.correct)),
     one.seconds === null ? "" : String(Math.round(one.seconds)),
   ]);
