@@ -7,14 +7,11 @@ import json
 import os
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from passline.cli.common import fail
-
-if TYPE_CHECKING:
-    from passline.school.reviews import Reviews
 
 _HOUSE_KEY = "PASSLINE_HOUSE_KEY"
 _DICE_KEY = "PASSLINE_DICE_KEY"
@@ -76,6 +73,7 @@ async def _serve(
     from passline.live.asks import HallError
     from passline.live.hall import Hall
     from passline.live.seal import KeyFileError, Sealer
+    from passline.live.stores import open_reviews
     from passline.web import App, BusyError, address_of, listen, own_names, serve
     from passline.web.school import FileKeys
 
@@ -93,24 +91,13 @@ async def _serve(
             await hall.open_practice()
         url = address_of(ear, host)
         keys = FileKeys(folder / "school")
-        app = App(hall, house_key, own_names(host), _reviews(folder, database), keys)
+        app = App(hall, house_key, own_names(host), open_reviews(folder, database), keys)
         await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:
         fail(str(wrong))
     finally:
         await store.close(_PATIENCE)
-
-
-def _reviews(folder: Path, database: str | None) -> Reviews:
-    """Where learners' answers are kept: beside the logs."""
-    if database:
-        from passline.live.stores.postgres_reviews import PostgresReviews
-
-        return PostgresReviews(database)
-    from passline.school.review_files import FileReviews
-
-    return FileReviews(folder / "school")
 
 
 def _house_key(folder: Path) -> tuple[str, Path | None]:

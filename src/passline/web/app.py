@@ -32,7 +32,14 @@ from passline.web.pages import (
 from passline.web.pages.heavy import Workshop
 from passline.web.panels import WorthPanel
 from passline.web.replays import LiveGames, Replays
-from passline.web.school import AuditionApi, LearnerDesk, SchoolApi, SchoolKeys, SchoolPages
+from passline.web.school import (
+    AuditionApi,
+    LearnerDesk,
+    LearnPage,
+    SchoolApi,
+    SchoolKeys,
+    SchoolPages,
+)
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -97,6 +104,7 @@ class App:
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
             _route(f"{table}/post", GET=tables.post),
+            _route(f"{table}/work", GET=tables.owed, POST=tables.work),
             _route(f"{table}/felt", GET=tables.felt),
             _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
             _route(f"{table}/wagers", GET=wagers.every),
@@ -143,6 +151,7 @@ class App:
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
+            _route("/t/{table}/learn", GET=LearnPage(self.hall).page),
             _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),

@@ -23,6 +23,7 @@ from passline.live.asks import (
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
+from passline.live.working import WorkAsked
 from passline.web.answers import JSON, Whole, answer, in_pieces, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
@@ -134,6 +135,19 @@ class Tables:
             request.path_params["table"], holder, query.get("player", ""), after
         )
         return answer(told)
+
+    async def work(self, request: Request) -> Response:
+        """``POST /api/tables/T/work``: what a learner did on the last throw."""
+        holder, token = await self._speaker(request)
+        if not self.pacer.takes(token.key):
+            raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
+        asked = await read_as(request, WorkAsked)
+        return answer(await self.hall.work(request.path_params["table"], holder, asked))
+
+    async def owed(self, request: Request) -> Response:
+        """``GET /api/tables/T/work``: what a learner has to do."""
+        holder, _ = await self._speaker(request)
+        return answer(await self.hall.owed(request.path_params["table"], holder))
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""

@@ -19,7 +19,7 @@ from passline.school.audition import LEVEL, Audition, hold_audition
 from passline.school.hearing import hear_answer
 from passline.school.report import Ended, file_report
 from passline.school.reviews import answered_to
-from passline.school.rubric import MINUTES, Given, Scored, mark_audition, read_seconds
+from passline.school.rubric import MINUTES, GivenAnswer, Scored, mark_audition, read_seconds
 from passline.web.answers import answer, read_as
 from passline.web.school.api import SchoolApi, number_of
 from passline.web.school.learners import learner_named
@@ -117,17 +117,17 @@ class AuditionApi:
         return answer(told)
 
 
-def _given(desk: Desk, question: Question, one: GivenAsked | None) -> Given:
+def _given(desk: Desk, question: Question, one: GivenAsked | None) -> GivenAnswer:
     """An answer that was given; words that are no answer are marked as they stand."""
     if one is None:
-        return Given()
+        return GivenAnswer()
     said = one.answer
     if one.said is not None:
         try:
             said = hear_answer(desk, question, one.said)
         except UnreadableAnswerError:
             said = one.said
-    return Given(said, read_seconds(one.seconds))
+    return GivenAnswer(said, read_seconds(one.seconds))
 
 
 def _mark(one: Scored) -> Mark:

@@ -24,7 +24,8 @@ from passline.record import deal_record, read_record
 from passline.school import DRILLS, LEVELS, Desk, NotAskedError, Question, ask_question, drill_named
 from passline.school.answers import read_cents, read_stack
 from passline.school.calling import StickCall
-from passline.school.hearing import how_to_answer, lying_wagers, work_of_question
+from passline.school.hearing import how_to_answer
+from passline.school.lying import lying_wagers, work_of_question
 from passline.school.scenes import table_with
 from passline.table import Table, decide
 from passline.table import commands as cmd

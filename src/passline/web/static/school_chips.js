@@ -7,6 +7,8 @@ import { pile } from "./school_dom.js";
 
 /** @typedef {import("./school_api.js").Sheet} Sheet */
 
+let banks = 0;
+
 export class Bank {
   /** @param {Sheet} sheet @param {import("./school_api.js").Field} field */
   constructor(sheet, field) {
@@ -18,7 +20,9 @@ export class Bank {
     this.out = [];
     this.times = 0;
     this.keys = this.#letters();
-    this.tray = made("div", { class: "payoff", tabindex: "0", role: "group", "aria-label": "The payoff", "aria-describedby": "ask bank-keys" });
+    banks += 1;
+    this.hint = `bank-keys-${banks}`;
+    this.tray = made("div", { class: "payoff", tabindex: "0", role: "group", "aria-label": "The payoff", "aria-describedby": `ask ${this.hint}` });
     this.told = made("p", { class: "payoff-told", role: "status", "aria-label": "Set out" });
     this.element = this.#made();
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -46,7 +50,7 @@ export class Bank {
       this.told,
       made("div", { class: "bank-chips", role: "group", "aria-label": "The bank" }, ...bank),
       made("p", { class: "acts" }, ...acts),
-      made("p", { class: "keys", id: "bank-keys" }, `Keys: ${keys}; a number first for so many; = sizes into the bet; Backspace takes one back.`),
+      made("p", { class: "keys", id: this.hint }, `Keys: ${keys}; a number first for so many; = sizes into the bet; Backspace takes one back.`),
     );
   }
 
@@ -126,7 +130,7 @@ export class Bank {
     else if (colour) this.add(colour, this.times || 1);
     else if (event.key === "Backspace") this.back();
     else if (event.key === "=") this.bets.filter((bet) => bet.piles.length).forEach((bet) => this.size(bet));
-    else if (event.key === "Enter" && at === this.tray) this.tray.closest("form")?.requestSubmit();
+    else if (event.key === "Enter" && at === this.tray && document.querySelectorAll(".payoff").length === 1) this.tray.closest("form")?.requestSubmit();
     else return;
     event.preventDefault();
   }

@@ -4,7 +4,8 @@
 import { made, press } from "./dom.js";
 
 /** @typedef {import("./school_api.js").Lying} Lying */
-/** @typedef {{lying: Lying, act: string, paid: HTMLInputElement}} Step */
+/** @typedef {{lying: Lying, act: string, paid: {element: HTMLElement, value: any}}} Step what is paid: typed, or built */
+/** @typedef {(lying: Lying) => {element: HTMLElement, value: any}} Payoff */
 
 const ACTS = [
   ["take", "Take"],
@@ -12,10 +13,17 @@ const ACTS = [
   ["place", "Place"],
 ];
 
+/** An amount typed in; left out, it is taken as due. @type {Payoff} */
+function typed(lying) {
+  const text = /** @type {HTMLInputElement} */ (made("input", { type: "text", inputmode: "decimal", class: "amount", placeholder: "as due", maxlength: "12", "aria-label": `Paid to ${lying.player}, ${lying.name}` }));
+  return Object.defineProperty({ element: text, value: "" }, "value", { get: () => text.value.trim().replace(/^\$/, "") });
+}
+
 export class Order {
-  /** @param {import("./school_api.js").Sheet} sheet @param {import("./school_api.js").Field} field */
-  constructor(sheet, field) {
+  /** @param {{wagers: Lying[]}} sheet @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
+  constructor(sheet, field, payoff = typed) {
     this.wagers = sheet.wagers;
+    this.payoff = payoff;
     /** @type {Step[]} */
     this.steps = [];
     this.done = made("ol", { class: "order-steps" });
@@ -44,8 +52,7 @@ export class Order {
   /** @param {Lying} lying */
   touch(lying) {
     if (this.steps.some((step) => step.lying === lying && step.act === this.act)) return;
-    const paid = /** @type {HTMLInputElement} */ (made("input", { type: "text", inputmode: "decimal", class: "amount", placeholder: "as due", maxlength: "12", "aria-label": `Paid to ${lying.player}, ${lying.name}` }));
-    this.steps.push({ lying, act: this.act, paid });
+    this.steps.push({ lying, act: this.act, paid: this.payoff(lying) });
     this.#show();
     this.told.textContent = `${this.steps.length}: ${this.#words(this.steps[this.steps.length - 1])}`;
   }
@@ -69,7 +76,7 @@ export class Order {
         this.buttons[0]?.focus();
       }, `Not: ${this.#words(step)}`);
       gone.className = "quiet small";
-      return made("li", {}, made("span", {}, this.#words(step)), ...(step.act === "pay" ? [step.paid] : []), gone);
+      return made("li", {}, made("span", {}, this.#words(step)), ...(step.act === "pay" ? [step.paid.element] : []), gone);
     });
     this.done.replaceChildren(...items);
     this.wagers.forEach((lying, at) => {
@@ -81,13 +88,13 @@ export class Order {
   get value() {
     if (!this.steps.length) return undefined;
     return this.steps
-      .map((step) => `${step.act} ${step.lying.number}${step.act === "pay" && step.paid.value.trim() ? ` = ${step.paid.value.trim().replace(/^\$/, "")}` : ""}`)
+      .map(({ act, lying, paid }) => `${act} ${lying.number}${act === "pay" && paid.value ? ` = ${paid.value}` : ""}`)
       .join(", ");
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (/** @type {HTMLElement} */ (event.target).matches("input[type=text]") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || /** @type {HTMLElement} */ (event.target).matches("input[type=text]") || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = { t: 0, p: 1, m: 2 }[event.key.toLowerCase()];
     const found = act === undefined ? undefined : this.acts[act];
     if (!found) return;
