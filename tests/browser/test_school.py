@@ -133,7 +133,8 @@ def test_clock_and_large_type(page: Page) -> None:
     with page.expect_request("**/api/school/answer") as sent:
         page.get_by_role("radio").first.check()
         page.keyboard.press("Enter")
-    assert sent.value.post_data_json["seconds"] is None
+    body: Any = sent.value.post_data_json
+    assert body["seconds"] is None
     asked(page, "terms")  # it is remembered
     assert not clock.is_visible()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -198,3 +199,33 @@ def test_pages_of_the_school_fit(page: Page, path: str) -> None:
         if width != 768:
             keep(page, f"school{path.replace('/', '-').partition('?')[0]}-{width}-{scheme}")
     assert axe(page) == []
+
+
+def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
+    """The work of a throw, its payoffs built by hand, and marked; then the game goes on."""
+    opened = server.open(rulebook="dealer-school", posts={"left-base": "learner"})
+    table, token = opened["table"], opened["tokens"]["left-base"]
+    ann = server.sit(table)
+    owed: dict[str, Any] = {"owed": False}
+    for n in range(20):
+        server.say(table, ann, f"b{n}", "pass for 10; field for 5; place the 6 for 12")
+        if server.say(table, ann, f"r{n}", "roll").json()["seq"] is not None:
+            owed = server.ask("GET", f"/{table}/work", token=token).json()
+        if owed["owed"]:
+            break
+    page.goto(f"/t/{table}/learn#{token}")
+    page.get_by_text("You hold the left-base").wait_for(timeout=SLOW)
+    page.get_by_role("group", name="Wagers").wait_for(timeout=SLOW)
+    server.say(table, ann, "x0", "pass for 10")
+    assert "a learner works" in server.say(table, ann, "x1", "roll").text
+    page.get_by_role("radio", name="Pay").check()
+    page.get_by_role("group", name="Wagers").get_by_role("button").first.click()
+    page.get_by_role("group", name="The bank").get_by_role("button", name="red").click()
+    page.get_by_role("button", name="Size into the bet").click()
+    assert axe(page) == []
+    keep(page, "school-post-1280")
+    page.get_by_role("button", name="The work is done").click()
+    page.locator("#mark h3").wait_for(timeout=SLOW)
+    server.say(table, ann, "x2", "pass for 10")  # the throw may have taken the line
+    assert "a learner works" not in server.say(table, ann, "x3", "roll").text
+    assert "worked" in server.ask("GET", f"/{table}/log").text

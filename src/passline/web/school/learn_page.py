@@ -19,9 +19,14 @@ _PAGE: Final = """{chips}{crumbs}
 <p id="where" class="tally" role="status" aria-label="The game">Waiting for a throw.</p>
 <p id="clock" class="clock" role="timer" aria-label="The game waits"></p>
 <div id="alert" role="alert"></div>
-<div id="stage" hidden>
-<h2 id="ask" tabindex="-1"></h2>
+<div id="stage" class="drill-stage" hidden>
+<div class="asked"><h2 id="ask" tabindex="-1"></h2>
 <p id="facts" class="drill-facts"></p>
+<div id="felt-part" hidden>
+<div id="felt" class="drill-felt"></div>
+<fieldset class="looks" id="looks"><legend>Look at</legend></fieldset>
+<details><summary>What lay there, in words</summary><ul id="lies"></ul></details>
+</div></div>
 <form id="answer" class="answer" autocomplete="off"><div id="fields"></div>
 <p class="acts"><button type="submit">The work is done</button></p></form>
 </div>
@@ -53,5 +58,6 @@ class LearnPage:
             at="/school",
             scripts=["school_post.js"],
             styles=["felt.css", "school.css"],
+            wide=True,
         )
         return send_once(request, page)

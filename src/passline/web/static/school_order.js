@@ -76,7 +76,7 @@ export class Order {
         this.buttons[0]?.focus();
       }, `Not: ${this.#words(step)}`);
       gone.className = "quiet small";
-      return made("li", {}, made("span", {}, this.#words(step)), ...(step.act === "pay" ? [step.paid.element] : []), gone);
+      return made("li", {}, made("span", {}, this.#words(step)), gone, ...(step.act === "pay" ? [step.paid.element] : []));
     });
     this.done.replaceChildren(...items);
     this.wagers.forEach((lying, at) => {

@@ -6,6 +6,7 @@ import { made, part } from "./dom.js";
 import { die } from "./replay_felt.js";
 import { Bank } from "./school_chips.js";
 import { lawLink, wrongWords } from "./school_dom.js";
+import { TouchFelt } from "./school_felt.js";
 import { Order } from "./school_order.js";
 
 const PAUSE = 1500; // milliseconds between looks at the table
@@ -16,6 +17,7 @@ class PostPage {
     /** @type {Order | null} */
     this.order = null;
     this.throw = -1;
+    this.felt = new TouchFelt((player, wager) => this.order?.touched(player, wager));
     part("answer").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.done();
@@ -36,7 +38,9 @@ class PostPage {
 
   async look() {
     try {
-      this.show(await this.api.get("/work"));
+      const told = await this.api.get("/work");
+      const fresh = told.owed && told.throw !== this.throw;
+      this.show(fresh ? await this.api.get("/work?felt=yes") : told);
       if (!this.order) part("alert").textContent = "";
     } catch (wrong) {
       part("alert").textContent = wrongWords(wrong);
@@ -61,6 +65,7 @@ class PostPage {
     part("facts").replaceChildren(puck, made("span", { class: "thrown", role: "img", "aria-label": `dice ${told.dice[0]} and ${told.dice[1]}` }, die(told.dice[0]), die(told.dice[1])));
     this.order = new Order(told, { label: "Your work" }, (lying) => bankFor(told, lying));
     part("fields").replaceChildren(this.order.element);
+    this.felt.show(told.felt, told.wagers);
     part("stage").hidden = part("answer").hidden = false;
     part("ask").focus();
   }

@@ -2,8 +2,9 @@
 /** A question on its stage: what is given, drawn; what is filled in; and the answer. */
 
 import { button, made, part } from "./dom.js";
-import { die, ReplayFelt } from "./replay_felt.js";
-import { drawn, stackShown } from "./school_dom.js";
+import { die } from "./replay_felt.js";
+import { stackShown } from "./school_dom.js";
+import { TouchFelt } from "./school_felt.js";
 
 /**
  * @typedef {import("./school_api.js").Sheet} Sheet
@@ -11,12 +12,9 @@ import { drawn, stackShown } from "./school_dom.js";
  * @typedef {import("./school_fields.js").Filled} Filled
  */
 
-/** @type {Record<string, string>} */
-const VIEWS = { whole: "Whole", "end:left": "Left end", "end:right": "Right end", center: "Center" };
-
 export class Stage {
   constructor() {
-    this.felt = new ReplayFelt(part("felt"));
+    this.felt = new TouchFelt((player, wager) => this.order?.touched(player, wager));
     /** @type {Map<string, Filled>} */
     this.filled = new Map();
     /** @type {import("./school_order.js").Order | null} */
@@ -30,7 +28,6 @@ export class Stage {
       else this.alert("Nothing is filled in yet.");
     });
     button("pass").addEventListener("click", () => this.answered(null));
-    part("felt").addEventListener("click", (event) => this.#touched(/** @type {Element} */ (event.target)));
   }
 
   /** @param {string} words */
@@ -51,7 +48,7 @@ export class Stage {
     const fields = [...sheet.fields].sort((a, b) => Number(b.kind === "chips") - Number(a.kind === "chips"));
     for (const field of fields) this.filled.set(field.name, await this.#field(field, sheet));
     part("fields").replaceChildren(...[...this.filled.values()].map((one) => one.element));
-    this.#felt(sheet);
+    this.felt.show(sheet.felt, sheet.wagers);
     this.focus();
   }
 
@@ -89,62 +86,6 @@ export class Stage {
     const found = [...this.filled].map(([name, one]) => [name, one.value]).filter(([, value]) => value !== undefined);
     return found.length ? { answer: Object.fromEntries(found) } : null;
   }
-
-  /** @param {Sheet} sheet */
-  #felt(sheet) {
-    part("felt-part").hidden = !sheet.felt;
-    if (!sheet.felt) return;
-    this.felt.show(sheet.felt);
-    const svg = part("felt").querySelector("svg");
-    svg?.setAttribute("aria-label", `The felt: ${sheet.felt.lies.join("; ")}`);
-    part("lies").replaceChildren(...sheet.felt.lies.map((words) => made("li", {}, words)));
-    for (const stack of part("felt").querySelectorAll(".stack")) {
-      const words = stack.querySelector("title")?.textContent ?? "";
-      if (words.startsWith("marked")) stack.append(drawn("circle", { r: 17, class: "pointed" }));
-      const lying = sheet.wagers.find((one) => one.player === stack.getAttribute("data-player") && one.wager === stack.getAttribute("data-slug"));
-      if (!lying) continue;
-      stack.classList.add("touchable");
-      const number = drawn("text", { x: 15, y: -9, "font-size": 17, class: "count" });
-      number.textContent = String(lying.number);
-      stack.append(number);
-    }
-    this.#looks(this.felt.views, where(sheet));
-  }
-
-  /** @param {string[]} views @param {string} chosen */
-  #looks(views, chosen) {
-    const looks = views.map((view) => {
-      const radio = /** @type {HTMLInputElement} */ (made("input", { type: "radio", name: "view", value: view }));
-      radio.checked = view === chosen;
-      radio.addEventListener("change", () => this.#look(view));
-      return made("label", { class: "pill" }, radio, made("span", {}, VIEWS[view] ?? view));
-    });
-    part("looks").replaceChildren(made("legend", {}, "Look at"), ...looks);
-    this.#look(chosen);
-  }
-
-  /** @param {string} view */
-  #look(view) {
-    this.felt.look(view);
-    const size = view === "whole" ? "27" : "17";
-    for (const number of part("felt").querySelectorAll(".touchable .count")) number.setAttribute("font-size", size);
-  }
-
-  /** @param {Element} at */
-  #touched(at) {
-    const stack = at.closest(".stack");
-    if (stack && this.order) this.order.touched(stack.getAttribute("data-player") ?? "", stack.getAttribute("data-slug") ?? "");
-  }
-}
-
-/** Where everything lies: one end where only that one is in use, and the window is narrow.
- * @param {Sheet} sheet */
-function where(sheet) {
-  const svg = part("felt");
-  const ends = new Set([...svg.querySelectorAll(".stack")].map((one) => one.getAttribute("data-end")));
-  const views = Object.keys(sheet.felt?.views ?? {});
-  const only = ends.size === 1 ? `end:${[...ends][0]}` : "";
-  return views.includes(only) ? only : "whole";
 }
 
 /** The puck, the dice, what was said. @param {Sheet} sheet @returns {Node[]} */
