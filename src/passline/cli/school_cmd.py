@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.common import election_option, fail, game_option, house_errors
 from passline.cli.outputs import force_option
+from passline.cli.school_drill import MOST_QUESTIONS, DrillAsk, read_answers, run_drill
 from passline.cli.school_learner import LearnerWish, learner_mode, learner_options, practise
 
 if TYPE_CHECKING:
-    from passline.school import Desk, Drill, Graded, Question
+    from passline.school import Drill
 
-_QUESTIONS = 10
-_MOST_QUESTIONS = 10_000
-_MOST_BYTES = 20_000_000
 _LONGEST_SEED = 64
-_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 @click.command(
@@ -34,7 +28,7 @@ _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 @click.option("--level", type=click.IntRange(1, 5), help="How hard; 1, or as you have come.")
 @click.option("--seed", default="1", metavar="S", show_default=True, help="Whose questions.")
 @click.option(
-    "--count", type=click.IntRange(1, _MOST_QUESTIONS), metavar="N", help="How many; ten, if not."
+    "--count", type=click.IntRange(1, MOST_QUESTIONS), metavar="N", help="How many; ten, if not."
 )
 @click.option("--answers", metavar="FILE", help="Mark a JSON list of answers, one for each.")
 @click.option("--dollars", is_flag=True, help="Show amounts beside the stacks.")
@@ -62,7 +56,7 @@ def command(
     is kept by your name, and comes back when it is due: --practice. --audition is the test.
     """
     wish = LearnerWish(**wishes)
-    _check_wish(wish, drill)
+    _check_wish(wish, drill, answers, as_json)
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
     if wish.mode in ("due", "progress", "export", "delete"):
@@ -73,7 +67,7 @@ def command(
     from passline.school import Desk
 
     asked = _drill(drill) if not wish.mode else None
-    given = _read_answers(answers, not wish.audition) if answers is not None else None
+    given = read_answers(answers, not wish.audition) if answers is not None else None
     with house_errors():
         felt = lay_felt(house_for(rulebook, game, options))
     if wish.mode == "practice":
@@ -83,16 +77,11 @@ def command(
 
         audition(wish, felt, seed, given, as_json, dollars)
     elif asked is not None:
-        ask = _Ask(drill=asked, desk=Desk(felt, level or 1), seed=seed, wanted=count)
-        if given is not None:
-            _mark(ask, given, as_json)
-        elif as_json:
-            _print_questions(ask)
-        else:
-            _sit(ask, wish, dollars)
+        ask = DrillAsk(drill=asked, desk=Desk(felt, level or 1), seed=seed, wanted=count)
+        run_drill(ask, given, wish, dollars, as_json)
 
 
-def _check_wish(wish: LearnerWish, drill: str) -> None:
+def _check_wish(wish: LearnerWish, drill: str, answers: str | None, as_json: bool) -> None:
     if drill and wish.mode:
         fail(f"--{wish.mode} takes no drill")
     if not drill and not wish.mode:
@@ -101,44 +90,10 @@ def _check_wish(wish: LearnerWish, drill: str) -> None:
         fail(f"expected a drill, --practice or --audition; drills are {', '.join(DRILLS)}")
     if wish.html is not None and not wish.audition:
         fail("--html is the report of an --audition")
-
-
-class _Ask(NamedTuple):
-    drill: Drill
-    desk: Desk
-    seed: str
-    wanted: int | None
-
-    def questions(self, many: int) -> tuple[Question, ...]:
-        """The first questions of the seed."""
-        from passline.school import NotAskedError, ask_questions
-
-        try:
-            return ask_questions(self.drill, self.desk, self.seed, many)
-        except NotAskedError as wrong:
-            fail(f"{self.drill.name}: {wrong}")
-
-
-def _sit(ask: _Ask, wish: LearnerWish, dollars: bool) -> None:
-    """Ask at the prompt: ten, or as many as were wanted."""
-    from passline.cli.school_prompt import ask_all, bench_of, drill_asking, lenient_streams
-    from passline.signals import ENDINGS, SignalGuard
-
-    ask.questions(1)  # a house that has none says so before anything else
-    lenient_streams()
-    many = ask.wanted or _QUESTIONS
-    with SignalGuard(*ENDINGS) as signals:
-        bench = bench_of(wish.name, dollars, wish.plain, signals)
-        ask_all(bench, drill_asking(ask.desk, ask.drill, ask.seed, many))
-
-
-def _mark(ask: _Ask, given: list[Any], as_json: bool) -> None:
-    from passline.school import grade_answers
-
-    many = ask.wanted or len(given) or _QUESTIONS
-    if len(given) > many:
-        click.echo(f"{len(given) - many} answers more than questions: left out", err=True)
-    _tell(grade_answers(ask.drill, ask.desk, ask.questions(many), given[:many]), as_json)
+    if answers is not None and wish.mode not in ("", "audition"):
+        fail(f"--answers is of a drill or an --audition, not of --{wish.mode}")
+    if as_json and wish.practice:
+        fail("--practice asks at the prompt: --due --json says what is waiting")
 
 
 def _drill(name: str) -> Drill:
@@ -151,66 +106,3 @@ def _drill(name: str) -> Drill:
     near = get_close_matches(name, DRILLS, 1)
     hint = f"; did you mean {near[0]!r}?" if near else f": expected one of {', '.join(DRILLS)}"
     fail(f"there is no drill {name[:40]!r}{hint}")
-
-
-def _read_answers(path: str, alone: bool) -> Any:
-    """A JSON list, ``alone`` or in an object. Numbers that no answer could be are taken for what
-    they are: none."""
-    from passline.files import UnreadableError, read_text, show_path
-
-    try:
-        text = read_text(path, "list of answers", _MOST_BYTES, plain=False)
-        found = json.loads(text, parse_int=_number, parse_float=_finite, parse_constant=str)
-    except UnreadableError as wrong:
-        fail(str(wrong))
-    except RecursionError:
-        fail(f"{show_path(path)} is nested too deep: expected a JSON list of answers")
-    except ValueError as wrong:
-        fail(f"{show_path(path)} is no JSON: {wrong}; expected a list of answers")
-    if not isinstance(found, list) and (alone or not isinstance(found, dict)):
-        fail(f"{show_path(path)} holds no list: expected a JSON list, one answer for each question")
-    if len(found) > _MOST_QUESTIONS:
-        fail(f"{len(found):,} answers: {_MOST_QUESTIONS:,} at most")
-    return found
-
-
-def _number(text: str) -> int | float | str:
-    return int(text) if len(text) < 20 else _finite(text)
-
-
-def _finite(text: str) -> float | str:
-    """What is beyond any number stays text, which JSON can hold."""
-    found = float(text)
-    return found if math.isfinite(found) else text[:20]
-
-
-def _print_questions(ask: _Ask) -> None:
-    import msgspec
-
-    rows = []
-    for question in ask.questions(ask.wanted or _QUESTIONS):
-        row = msgspec.to_builtins(question)
-        del row["drill"]
-        rows.append(row)
-    print_json(
-        {
-            "drill": ask.drill.name,
-            "rulebook": ask.desk.house.book.id,
-            "seed": int(ask.seed) if _WHOLE.fullmatch(ask.seed) else ask.seed,
-            "level": ask.desk.level,
-            "questions": rows,
-        }
-    )
-
-
-def _tell(graded: Graded, as_json: bool) -> None:
-    if not as_json:
-        from passline.cli.school_view import show_marks
-
-        show_marks(graded)
-        return
-    results = [
-        {"n": question.n, "right": mark.right, "because": mark.because}
-        for question, mark in zip(graded.questions, graded.marks, strict=True)
-    ]
-    print_json({"right": graded.right, "of": len(graded.questions), "results": results})
