@@ -53,7 +53,7 @@ class _Played(_Told, frozen=True, kw_only=True):
     """A table: players by place, and what is said and thrown."""
 
     lines: tuple[str, ...] = ()
-    players: dict[str, int] = {"ann": 3}
+    players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
 
 
 class FeltFigure(_Played, frozen=True, tag_field="figure", tag="felt"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
+from fnmatch import filter as filter_names
 from functools import cache
 from importlib import resources
 
 import msgspec
 
-from passline.law.clauses import register
+from passline.law.clauses import clauses_by_id
 from passline.school.lessons.figures import Figure
 
 
@@ -151,9 +151,10 @@ def clauses_like(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
     >>> clauses_like("dealer-school", ["field/*", "stick.7"])
     ('field/one-roll', 'field/single', 'field/double', 'field/loses', 'stick.7')
     """
+    known = clauses_by_id(book)
     found: dict[str, None] = {}
     for pattern in patterns:
-        fits = [c.id for c in register(book) if c.id == pattern or fnmatchcase(c.id, pattern)]
+        fits = [pattern] if pattern in known else filter_names(known, pattern)
         if not fits:
             raise LookupError(f"{book} has no clause {pattern!r}")
         found |= dict.fromkeys(fits)
