@@ -17,10 +17,8 @@ from passline.school.lessons import Lesson, Syllabus
 from passline.school.lessons import blocks as b
 from passline.school.lessons.drawing_figures import draw_figure
 
-_NARROW, _WIDE = 40, 100
+_NARROW, _WIDE = 60, 100
 _INDENT = "  "
-#: A felt that is drawn narrower than this says nothing: what lies there is listed.
-_LEAST_FELT = 56
 
 
 def _width() -> int:
@@ -39,7 +37,7 @@ def show_lesson(lesson: Lesson, desk: Desk, in_dollars: bool) -> None:
             click.echo()
             drawn = draw_figure(figure, desk)
             if drawn.caption:
-                click.secho("\n".join(_wrap(f"{drawn.caption}:", width, _INDENT)))
+                click.secho("\n".join(_wrap(drawn.caption, width, _INDENT)))
             for block in drawn.blocks:
                 for line in _lines(block, desk, width, in_dollars):
                     click.echo(line)
@@ -96,7 +94,8 @@ def _stack(block: b.StackBlock, desk: Desk, in_dollars: bool) -> Iterator[str]:
 
 def _steps(block: b.StepsBlock, width: int) -> Iterator[str]:
     if block.title:
-        yield from _wrap(f"{block.title}:", width, _INDENT)
+        colon = "" if block.title.endswith(".") else ":"
+        yield from _wrap(f"{block.title}{colon}", width, _INDENT)
     for number, step in enumerate(block.steps, 1):
         by = f"{step['by']}: " if step["by"] else ""
         lead = f"{number:>4}. "
@@ -104,35 +103,31 @@ def _steps(block: b.StepsBlock, width: int) -> Iterator[str]:
 
 
 def _felt(block: b.FeltBlock, width: int) -> Iterator[str]:
-    if width < _LEAST_FELT:
-        for lies in block.lies:
-            yield from _wrap(lies, width, _INDENT)
-        return
     _, plan, lie = b.felt_of(block)
     for line in draw_text(plan, lie, block.view, width).splitlines():
         yield from [line] if len(line) <= width else _wrap(line, width)
 
 
 def _table(block: b.TableBlock, width: int) -> Iterator[str]:
-    """A table; its last column is wrapped where the rows are too wide."""
+    """A table; its widest columns are wrapped where the rows are too wide."""
     rows = [block.columns, *block.rows]
     sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
     yield from _wrap(block.title, width, _INDENT)
-    room = width - len(_INDENT) - sum(sizes) - 2 * (len(sizes) - 1)
-    if room < 0:
-        wide = max(range(len(sizes)), key=lambda n: sizes[n])
-        sizes[wide] = max(sizes[wide] + room, 8)
+    room = width - len(_INDENT) - 2 * (len(sizes) - 1)
+    while sum(sizes) > room:
+        sizes[sizes.index(max(sizes))] -= 1
+    right = [all(row[n][:1] in "$-" for row in block.rows) for n in range(len(sizes))]
     for row in rows:
         cells = [textwrap.wrap(cell, size) or [""] for cell, size in zip(row, sizes, strict=True)]
         for n in range(max(map(len, cells))):
             parts = (cell[n] if n < len(cell) else "" for cell in cells)
-            line = "  ".join(_cell(part, size) for part, size in zip(parts, sizes, strict=True))
+            line = "  ".join(map(_cell, parts, sizes, right))
             yield f"{_INDENT}{line}".rstrip()
 
 
-def _cell(text: str, size: int) -> str:
+def _cell(text: str, size: int, right: bool) -> str:
     """Figures to the right, words to the left."""
-    return f"{text:>{size}}" if text[:1] in "$-" else f"{text:<{size}}"
+    return f"{text:>{size}}" if right else f"{text:<{size}}"
 
 
 def show_syllabus(found: Syllabus) -> None:
@@ -147,7 +142,8 @@ def show_syllabus(found: Syllabus) -> None:
         click.echo(f"{len(found.missing)} clauses of procedure are not taught and asked:")
         click.echo("\n".join(_wrap(", ".join(found.missing), width, _INDENT)))
         return
-    click.echo("Every clause of procedure is taught and asked; none is missing.")
+    whole = "Every clause of procedure is taught and asked; none is missing."
+    click.echo("\n".join(_wrap(whole, width)))
 
 
 def show_school(found: Syllabus) -> None:

@@ -4,7 +4,7 @@
 """
 
 from passline.school.lessons.reading import Lesson, Section, lesson_ids, lesson_named, lessons
-from passline.school.lessons.syllabus import Syllabus, Taught, syllabus, taught
+from passline.school.lessons.teaching import Syllabus, Taught, syllabus, taught
 
 __all__ = [
     "Lesson",

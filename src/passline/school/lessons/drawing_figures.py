@@ -37,10 +37,6 @@ from passline.words.refusals import refusal_words
 from passline.words.wagers import layout_name, wager_words
 
 
-#: What is said of the throw itself; the stick's invitations before and after it are left out.
-_SPOKEN = ("call", "announce")
-
-
 class _NotDrawnError(ValueError):
     """What this house does not have: one line says what."""
 
@@ -244,7 +240,8 @@ def _work(figure: fig.WorkFigure, desk: Desk) -> _Cited:
     scene = _scene(figure, desk)
     table, rolled = scene.rolled(*figure.dice)
     yield FeltBlock(scene.text, "end:left", None, tuple(listed_stacks(lie_of(table)))), ()
-    tasks = [task for task in work_list(table, rolled) if not task.said or task.do in _SPOKEN]
+    # What the stick says to the table before and after the throw is no part of the work on it.
+    tasks = [task for task in work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
     title = f"{figure.dice[0]}-{figure.dice[1]} is thrown"
     yield steps_block(title, steps), tuple(task.cite for task in tasks)
