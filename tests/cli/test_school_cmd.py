@@ -96,7 +96,7 @@ def test_numbers_that_no_answer_could_be() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("juggling",), "there is no drill 'juggling': expected one of terms, positions,"),
+        (("xyz",), "there is no drill 'xyz': expected one of terms, positions,"),
         (("payoff",), "there is no drill 'payoff'; did you mean 'payoffs'?"),
         (("vig", "--seed", "x" * 65), "--seed: 64 characters at most"),
         (("vig", "--answers", "gone.json"), "there is no list of answers gone.json"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -80,8 +79,8 @@ def confirm_payoffs(desk: Desk, question: Question) -> None:
         if spot.flat:
             lines.append(bet)
     elif flat:
-        stake = desk.layout.spots[flat].minimum * 4 / 100
-        lines += [f"ann: {flat} for {stake:.2f}", roll(puck), bet]
+        behind = f"{desk.layout.spots[flat].minimum * 4 / 100:.2f}"
+        lines += [f"ann: {flat} for {behind}", roll(puck), bet]
     elif puck and desk.layout.spots[slug].rule.made.value == "come-out":
         lines += [bet, roll(puck)]
     else:
@@ -191,7 +190,7 @@ def confirm_groups(desk: Desk, question: Question) -> None:
 def confirm_press(desk: Desk, question: Question) -> None:
     given, answer = question.given, question.answer
     numbers = given.get("numbers") or [given["number"]]
-    hit = given.get("rolled", given.get("number"))
+    hit: int = given["rolled"] if "rolled" in given else given["number"]
     other = next(n for n in desk.house.book.points.value if n not in numbers)
     bets = [f"ann: place-win-{n} for {given['from']}" for n in numbers]
     ups = [f"ann: place-win-{n} to {given['to']}" for n in numbers]
@@ -219,7 +218,8 @@ def thrown(question: Question) -> dict[str, Any]:
     a, b = question.given["dice"]
     last: dict[str, Any] = deal_text(f"{question.given['record']}roll {a} {b}\n").to_json()
     assert last["refusals"] == []
-    return last["rolls"][-1]
+    found: dict[str, Any] = last["rolls"][-1]
+    return found
 
 
 def confirm_order(desk: Desk, question: Question) -> None:
@@ -244,13 +244,12 @@ def confirm_calls(desk: Desk, question: Question) -> None:
 
 
 def confirm_errors(desk: Desk, question: Question) -> None:
-    drill = drill_named("errors")
-    shown = question.given["shown"]
-    most = len(shown) + 1
-    marks = {n: mark_answer(drill, desk, question, {"wrong": [n]}) for n in range(1, most + 1)}
-    right = [n for n, mark in marks.items() if mark.right]
-    assert question.answer["wrong"][0] in right
-    assert len(right) < most, "every step would do"
+    """Its own number names the error, and not every number does."""
+    drill, own = drill_named("errors"), question.answer["wrong"][0]
+    most = len(question.given["shown"]) + 1
+    others = [n for n in range(1, most + 1) if n != own]
+    assert mark_answer(drill, desk, question, {"wrong": [own]}).right
+    assert not all(mark_answer(drill, desk, question, {"wrong": [n]}).right for n in others)
 
 
 def confirm_rulings(desk: Desk, question: Question) -> None:
@@ -334,4 +333,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

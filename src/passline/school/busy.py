@@ -7,12 +7,13 @@ from math import lcm
 
 from passline.dice import OUTCOMES
 from passline.law.wagers import Come, OddsRule
-from passline.layout import Spot
-from passline.layout.amounts import price_of
+from passline.layout import Layout, Spot
+from passline.layout.amounts import price_of, stake_step
 from passline.school.drawing import Draws
 from passline.school.questions import Desk, NotAskedError
 from passline.school.scenes import Scene, seated, with_point
 from passline.school.work import Work, work_of
+from passline.table.betting import booked_as
 from passline.table.options import may_bet
 from passline.talk.says import money_words
 
@@ -28,6 +29,12 @@ def pick_spot(spots: Sequence[Spot], draws: Draws) -> Spot:
     kinds = list(dict.fromkeys(_kind(spot) for spot in spots))
     kind = draws.pick(kinds)
     return draws.pick([spot for spot in spots if _kind(spot) == kind])
+
+
+def lying_spots(layout: Layout) -> list[Spot]:
+    """The wagers that lie as they are called: no side wagers, none that is booked as its parts."""
+    spots = layout.spots.values()
+    return [s for s in spots if not s.tiers and not booked_as(layout, s, stake_step(s))]
 
 
 def _kind(spot: Spot) -> str:
@@ -57,7 +64,7 @@ def _come_and_go(scene: Scene, names: Sequence[str], draws: Draws) -> None:
     for name in names:
         for spot in spots:
             if not spot.number and draws.one_in(2):
-                bet(scene, name, spot, draws)
+                make_bet(scene, name, spot, draws)
     totals = [n for n in scene.desk.house.book.points.value if n != scene.table.puck]
     faces = [pair for pair in OUTCOMES if sum(pair) in totals]
     scene.throw(*draws.pick(faces))
@@ -80,10 +87,10 @@ def wager_on(
         and (spot.rule.area == "table" or center)
     ]
     if open_:
-        bet(scene, name, pick_spot(open_, draws), draws)
+        make_bet(scene, name, pick_spot(open_, draws), draws)
 
 
-def bet(scene: Scene, name: str, spot: Spot, draws: Draws) -> bool:
+def make_bet(scene: Scene, name: str, spot: Spot, draws: Draws) -> bool:
     """A bet of a usual size: in units that are paid exactly, below the fourth level."""
     option = may_bet(scene.table, name, spot.slug)
     if option.bar is not None:
@@ -110,7 +117,7 @@ def _odds_behind(scene: Scene, name: str, draws: Draws) -> None:
     for slug in tuple(scene.table.seat(name).wagers):
         behind = spots[slug].behind
         if behind and not draws.one_in(3):
-            bet(scene, name, spots[behind], draws)
+            make_bet(scene, name, spots[behind], draws)
 
 
 def throw_for(scene: Scene, draws: Draws, least: int) -> tuple[tuple[int, int], Work]:

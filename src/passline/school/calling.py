@@ -26,7 +26,7 @@ _MARKS = {"hard": "hard", "easy": "easy", "out": "out", "winner": "winner", "win
 TOTAL = "total"
 
 
-class Heard(NamedTuple):
+class HeardFact(NamedTuple):
     """A fact that was heard, and at which word."""
 
     fact: str
@@ -44,7 +44,7 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
-class Called:
+class StickCall:
     """What the stick has to tell of a throw: the facts that must be said, and those that may."""
 
     def __init__(self, table: Table, rolled: Rolled) -> None:
@@ -91,15 +91,15 @@ class Called:
                 return True
         return False
 
-    def hear(self, text: str) -> list[Heard]:
+    def hear(self, text: str) -> list[HeardFact]:
         """The facts that a call tells, true or not, in its order."""
         words: list[str | None] = list(words_of(text))
-        found: list[Heard] = []
+        found: list[HeardFact] = []
         for phrase, keys in self._phrases():
             size = len(phrase)
             for at in range(len(words) - size + 1):
                 if words[at : at + size] == phrase:
-                    found += [Heard(key, at) for key in keys]
+                    found += [HeardFact(key, at) for key in keys]
                     for index in range(at, at + size):
                         found += self._within(words[index], index)
                         words[index] = None
@@ -107,11 +107,11 @@ class Called:
             found += self._within(word, at)
         return sorted(found, key=lambda heard: heard.at)
 
-    def _within(self, word: str | None, at: int) -> list[Heard]:
+    def _within(self, word: str | None, at: int) -> list[HeardFact]:
         """What a word tells by itself: a total, or what is so of the throw."""
         if word in _TOTALS:
-            return [Heard(f"{TOTAL}:{_TOTALS[word]}", at)]
-        return [Heard(_MARKS[word], at)] if word in _MARKS else []
+            return [HeardFact(f"{TOTAL}:{_TOTALS[word]}", at)]
+        return [HeardFact(_MARKS[word], at)] if word in _MARKS else []
 
     def _phrases(self) -> list[tuple[list[str], list[str]]]:
         """Every phrase that tells a fact, the longest first, so that "no field" is no field."""

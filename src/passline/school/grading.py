@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.money.chips import Chips
-from passline.school.answers import counted, read_amount, read_stack
+from passline.school.answers import read_cents, read_stack
 from passline.school.drawing import Draws
 from passline.school.questions import (
     Desk,
@@ -104,8 +104,8 @@ def _shown(value: object) -> str:
 
 def mark_amount(value: object, right: str, what: str) -> str:
     """What is wrong with an amount; empty where nothing is."""
-    cents = read_amount(value, what)
-    due = read_amount(right, what)
+    cents = read_cents(value, what)
+    due = read_cents(right, what)
     if cents == due:
         return ""
     far = f"${(abs(cents - due)) / 100:,.2f} too {'much' if cents > due else 'little'}"
@@ -125,8 +125,3 @@ def mark_stack(desk: Desk, value: object, ways: Sequence[Chips]) -> str:
         return ""
     missed = ways[0] - chips
     return f"the amount is right, the colours are not: {ways[0]} is paid; missed was {missed}"
-
-
-def chips_of(stack: Chips) -> dict[str, int]:
-    """The chips of an answer, by colour."""
-    return counted(stack)

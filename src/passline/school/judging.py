@@ -24,7 +24,7 @@ FaultKind = Literal[
 ]
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
+class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that is wrong: the numbers of the steps from one (any of ``numbers`` names it), in
     words, and the clause that it breaks."""
 
@@ -78,7 +78,7 @@ def fixed_for(work: Work) -> Iterator[tuple[Fixed, str]]:
             yield rule, cite
 
 
-def out_of_order(work: Work, done: Sequence[WorkStep | None]) -> Iterator[Fault]:
+def out_of_order(work: Work, done: Sequence[WorkStep | None]) -> Iterator[WorkFault]:
     """Every pair of steps that stand the wrong way round; None is a step that is nothing's."""
     for rule, cite in fixed_for(work):
         for late, one in enumerate(done):
@@ -91,7 +91,7 @@ def out_of_order(work: Work, done: Sequence[WorkStep | None]) -> Iterator[Fault]
                         kind = "flat before odds"
                     words = f"{rule.name}: {step_named(one)} comes before {step_named(other)}"
                     numbers = (early + 1, late + 1)
-                    yield Fault(kind=kind, numbers=numbers, words=words, cite=cite)
+                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite)
 
 
 def rules_touched(work: Work) -> Iterator[tuple[Fixed, str]]:
@@ -129,12 +129,12 @@ def step_named(step: WorkStep) -> str:
     return f"{verb} {step.player}'s {layout_name(step.wager)}"
 
 
-def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[Fault, ...]:
+def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
     """Everything that is wrong with steps as they were done; nothing: they are right.
 
     A step that is left out is numbered where it belongs. Odds and flat may be paid in one.
     """
-    faults: list[Fault] = []
+    faults: list[WorkFault] = []
     waiting = list(work.steps)
     matched: list[WorkStep | None] = []
     for number, step in enumerate(done, 1):
@@ -179,40 +179,40 @@ def _with_odds(waiting: Sequence[WorkStep], due: WorkStep, step: WorkStep) -> Wo
     return None
 
 
-def _undue(work: Work, number: int, step: WorkStep) -> Fault:
+def _undue(work: Work, number: int, step: WorkStep) -> WorkFault:
     """Something done that was not due: a loser paid, or a wager that nobody has."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if (s.player, s.wager) == (step.player, step.wager)), None)
     if due is not None and due.act == "take" and step.act == "pay":
         words = f"{what} lost and was paid"
-        return Fault(kind="loser paid", numbers=(number,), words=words, cite=due.cite)
+        return WorkFault(kind="loser paid", numbers=(number,), words=words, cite=due.cite)
     if due is not None:
         words = f"{what} is to be {_PAST[due.act]}, not {_PAST.get(step.act, step.act)}"
-        return Fault(kind="not due", numbers=(number,), words=words, cite=due.cite)
+        return WorkFault(kind="not due", numbers=(number,), words=words, cite=due.cite)
     words = f"nothing is due for {what}"
-    return Fault(kind="not due", numbers=(number,), words=words, cite="")
+    return WorkFault(kind="not due", numbers=(number,), words=words, cite="")
 
 
 _PAST = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
 
 
-def _wrong_in(number: int, step: WorkStep, due: WorkStep) -> Iterator[Fault]:
+def _wrong_in(number: int, step: WorkStep, due: WorkStep) -> Iterator[WorkFault]:
     """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
     what = step_named(due)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
-        yield Fault(kind="amount", numbers=(number,), words=words, cite=due.cite)
+        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=due.cite)
     for name, kind in _PARTS:
         given, right = getattr(step, name), getattr(due, name)
         if given and right and given != right:
             words = f"{what}: the {right} {name}, not the {given}"
-            yield Fault(kind=kind, numbers=(number,), words=words, cite=due.cite)
+            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=due.cite)
 
 
 _PARTS: tuple[tuple[str, FaultKind], ...] = (("end", "end"), ("hand", "hand"), ("post", "post"))
 
 
-def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> Fault:
+def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> WorkFault:
     """A step left out: the numbers at which it could have been done, its own first."""
     before = work.steps[: work.steps.index(step)]
     own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
@@ -222,4 +222,4 @@ def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> 
         if place != own and not any(out_of_order(work, tried)):
             places.append(place)
     words = f"{step_named(step)}, {show_dollars(step.amount)}, was left out"
-    return Fault(kind="missed", numbers=tuple(places), words=words, cite=step.cite)
+    return WorkFault(kind="missed", numbers=tuple(places), words=words, cite=step.cite)

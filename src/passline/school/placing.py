@@ -13,18 +13,36 @@ from passline.felt.measures import EndFrame, Measures
 from passline.felt.plan import plan_and_measures
 from passline.felt.where import cited
 from passline.layout import Layout, Spot
+from passline.school.questions import own_clauses
 from passline.table import Table
-from passline.table.opening import PLACES, places_of
+from passline.table.opening import PLACES
 from passline.words.wagers import layout_name
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-_ORDINALS += ("ninth", "tenth", "eleventh", "twelfth")
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+)  # fmt: skip
 
 
 @cache
 def _words() -> dict[str, str]:
     text = resources.files("passline.school").joinpath("places.toml").read_text("utf-8")
     return msgspec.toml.decode(text, type=dict[str, str])
+
+
+@cache
+def _topics() -> dict[str, dict[str, tuple[str, ...]]]:
+    text = resources.files("passline.school").joinpath("topics.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, dict[str, tuple[str, ...]]])
+
+
+def place_cites(layout: Layout, spot: Spot) -> tuple[str, ...]:
+    """The clauses by which a wager lies where it does: its own, or those of every wager."""
+    book = layout.house.book.id
+    own = cited(area_of(layout, spot), book)
+    if not own.startswith("custom: "):
+        return (own,)
+    return _topics()["positions"].get(book, ()) or own_clauses(spot)[:2]
 
 
 def measures_of(layout: Layout, places: int = PLACES) -> Measures:
@@ -82,8 +100,3 @@ def set_cites(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
     found = cited(area, table.house.book.id)
     put = prop_place(table, spot, player).cite if spot.rule.area == "center" else ""
     return tuple(cite for cite in (put, found) if cite)
-
-
-def ends_of(table: Table) -> tuple[str, ...]:
-    """The ends that the table has, as the boxperson names them."""
-    return tuple(end.name for end in measures_of(table.layout, places_of(table)).ends)

@@ -87,7 +87,9 @@ class Work(msgspec.Struct, frozen=True):
 
 def work_of(table: Table, rolled: Rolled) -> Work:
     """The work on a throw: the stick's call, everything that is taken, paid, moved and placed."""
-    done = {(each.player, each.wager, each.result): each for each in rolled.settlements}
+    done: dict[tuple[str, str, str], Settlement] = {}
+    for each in rolled.settlements:
+        done[each.player, each.wager, each.result] = each
     found = []
     for task in work_list(table, rolled):
         step = _step(table, task, done)

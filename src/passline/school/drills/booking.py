@@ -11,8 +11,8 @@ from passline.law.wagers import OddsRule
 from passline.layout import Refusal, Spot
 from passline.layout.amounts import bounds
 from passline.money import show_dollars
-from passline.school.answers import fields_of, money_of, read_words, told
-from passline.school.busy import pick_spot
+from passline.school.answers import fields_of, money_of, quoted, read_words
+from passline.school.busy import lying_spots, pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.groups import heard_bets, mark_wagers
 from passline.school.placing import set_cites, set_words
@@ -96,8 +96,8 @@ def _called(desk: Desk, table: Table, player: str, draws: Draws) -> str:
     many = draws.between(2, 3) if desk.level >= _SEVERAL_LEVEL and draws.one_in(2) else 1
     spots = [
         spot
-        for spot in desk.layout.spots.values()
-        if not spot.tiers and not isinstance(spot.rule, OddsRule) and not spot.only_travels
+        for spot in lying_spots(desk.layout)
+        if not isinstance(spot.rule, OddsRule) and not spot.only_travels
     ]
     if desk.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
@@ -157,9 +157,9 @@ def _wrong_repeat(desk: Desk, question: Question, value: object) -> str:
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{told(said)} does not say the bet back: {question.answer['repeat']}"
+        return f"{quoted(said)} does not say the bet back: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{told(said)} is {other}: say back {question.answer['repeat']}"
+    return f"{quoted(said)} is {other}: say back {question.answer['repeat']}"
 
 
 def _wrong_set(question: Question, value: object) -> str:

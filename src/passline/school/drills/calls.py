@@ -6,9 +6,9 @@ from typing import Any
 
 from passline.crew.stick import call
 from passline.law.clauses import clauses_by_id
-from passline.school.answers import fields_of, read_list, read_words, told
+from passline.school.answers import fields_of, quoted, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
-from passline.school.calling import TOTAL, Called
+from passline.school.calling import TOTAL, StickCall
 from passline.school.drawing import Draws
 from passline.school.drills.groups import figures_of
 from passline.school.drills.order import thrown_in
@@ -31,7 +31,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         raise NotAskedError(f"{desk.house.game} has no stick: a machine throws and calls")
     faces, work = throw_for(scene, draws, _LEAST[desk.level])
     table, rolled = scene.rolled(*faces)
-    called = Called(table, rolled)
+    called = StickCall(table, rolled)
     return Question(
         drill="calls",
         ask=f"{faces[0]}-{faces[1]} lie on the table. What does the stick call?",
@@ -42,7 +42,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     )
 
 
-def _cites(desk: Desk, called: Called) -> list[str]:
+def _cites(desk: Desk, called: StickCall) -> list[str]:
     """The clauses of this very throw, in each of the book's lists; then those of the words."""
     known = clauses_by_id(desk.house.book.id)
     orders = [style.order[called.thrown.occasion] for style in called.styles]
@@ -53,7 +53,7 @@ def _cites(desk: Desk, called: Called) -> list[str]:
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]
 
 
-def _of_throw(called: Called, figures: dict[str, str]) -> bool:
+def _of_throw(called: StickCall, figures: dict[str, str]) -> bool:
     ways = figures.get("way", "").split(",")
     fits = ways == [""] or bool(set(ways) & set(called.thrown.marks))
     return figures.get("roll") == str(called.thrown.total) and fits
@@ -85,7 +85,7 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call, or its facts")
-    called = Called(*thrown_in(desk, question))
+    called = StickCall(*thrown_in(desk, question))
     wrong = ""
     if words is not None:
         said = read_words(words, "call")
@@ -100,7 +100,7 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     return Mark(True, f"every fact, in order: {question.answer['call']}")
 
 
-def _wrong_facts(called: Called, heard: list[str], said: str) -> str:
+def _wrong_facts(called: StickCall, heard: list[str], said: str) -> str:
     """What a call lacks, says falsely, or says in no order of the book's."""
     allowed = called.may | {f"{TOTAL}:{n}" for n in (called.thrown.total, called.thrown.point) if n}
     first = next((fact for fact in heard if fact.startswith(TOTAL)), "")
@@ -108,13 +108,13 @@ def _wrong_facts(called: Called, heard: list[str], said: str) -> str:
         return f"the total is {called.thrown.total}, not {first.partition(':')[2]}"
     for fact in heard:
         if fact not in allowed:
-            return f"{told(said)}: {fact_words(fact)} is not so"
+            return f"{quoted(said)}: {fact_words(fact)} is not so"
     missing = [fact for fact in called.must if fact not in heard]
     if missing:
-        return f"{told(said)} leaves out: {', '.join(map(fact_words, missing))}"
+        return f"{quoted(said)} leaves out: {', '.join(map(fact_words, missing))}"
     once = [fact for fact in dict.fromkeys(heard) if fact in called.must]
     if not called.in_order(once):
-        return f"{told(said)} has every fact, but not in order"
+        return f"{quoted(said)} has every fact, but not in order"
     return ""
 
 

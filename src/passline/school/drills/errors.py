@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.school.answers import fields_of, read_amount, read_list, read_words, told
+from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
 from passline.school.drills.order import order_cites, read_steps, work_in
 from passline.school.drills.press_errors import press_scene, with_press
-from passline.school.judging import Fault, judge_steps
+from passline.school.judging import WorkFault, judge_steps
 from passline.school.questions import (
     Desk,
     Drill,
@@ -24,8 +24,8 @@ from passline.school.questions import (
 from passline.school.work import Work, WorkStep
 
 _LEAST = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
-Steps = tuple[WorkStep, ...]
-Breaking = Callable[[Desk, Steps, Draws], Steps | None]
+StepList = tuple[WorkStep, ...]
+Breaking = Callable[[Desk, StepList, Draws], StepList | None]
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
@@ -50,7 +50,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     )
 
 
-def _broken(desk: Desk, work: Work, draws: Draws) -> Steps:
+def _broken(desk: Desk, work: Work, draws: Draws) -> StepList:
     """The work as somebody did it who made one mistake."""
     for way in draws.shuffled(_WAYS):
         shown = way(desk, work.steps, draws)
@@ -64,15 +64,15 @@ def _told_apart(work: Work, shown: Sequence[WorkStep]) -> set[str]:
     return {fault.kind for fault in judge_steps(work, shown)}
 
 
-def _with(steps: Steps, old: WorkStep, new: WorkStep) -> Steps:
+def _with(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
     return tuple(new if step is old else step for step in steps)
 
 
-def _of(steps: Steps, *acts: str) -> list[WorkStep]:
+def _of(steps: StepList, *acts: str) -> list[WorkStep]:
     return [step for step in steps if step.act in acts]
 
 
-def wrong_amount(desk: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def wrong_amount(desk: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """A payoff by the wrong key: the bet itself, or some chips too many or too few."""
     paid = _of(steps, "pay")
     if not paid:
@@ -84,7 +84,7 @@ def wrong_amount(desk: Desk, steps: Steps, draws: Draws) -> Steps | None:
     return _with(steps, step, replace(step, amount=draws.pick(amounts)))
 
 
-def wrong_end(desk: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def wrong_end(desk: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """The dealer of the other end reaches over."""
     mine = [step for step in _of(steps, "take", "pay", "place") if step.post == "base"]
     if not mine or desk.level < 3:
@@ -93,7 +93,7 @@ def wrong_end(desk: Desk, steps: Steps, draws: Draws) -> Steps | None:
     return _with(steps, step, replace(step, end="right" if step.end == "left" else "left"))
 
 
-def wrong_hand(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def wrong_hand(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """The other hand."""
     handed = [step for step in steps if step.hand]
     if not handed:
@@ -103,14 +103,14 @@ def wrong_hand(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
     return _with(steps, step, replace(step, hand=other))
 
 
-def missed(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def missed(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """A bet that nobody took, paid or placed."""
     money = [step for step in steps if step.is_money]
     left_out = draws.pick(money) if len(money) > 1 else None
     return tuple(step for step in steps if step is not left_out) if left_out else None
 
 
-def loser_paid(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def loser_paid(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """A loser, paid."""
     lost = _of(steps, "take")
     if not lost:
@@ -119,7 +119,7 @@ def loser_paid(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
     return _with(steps, step, replace(step, act="pay"))
 
 
-def wrong_order(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def wrong_order(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """A winner paid before a loser was taken, or players the wrong way round."""
     money = [n for n, step in enumerate(steps) if step.is_money]
     if len(money) < 2:
@@ -131,7 +131,7 @@ def wrong_order(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
     return tuple(moved)
 
 
-def flat_first(_: Desk, steps: Steps, draws: Draws) -> Steps | None:
+def flat_first(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     """The flat paid, and then its odds."""
     pairs = [
         (odds, flat)
@@ -180,7 +180,7 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     work = work_in(desk, question)
     if "presses" in question.given:
         presses = question.given["presses"]
-        work = with_press(desk, work, {**presses, "to": read_amount(presses["to"], "to")})
+        work = with_press(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
     faults = judge_steps(work, read_steps(question.given["shown"]))
     first = faults[0]
     wrong = "" if _names(faults, numbers) else _elsewhere(numbers, first)
@@ -197,11 +197,11 @@ def _numbers(value: object) -> frozenset[int]:
         value = [value]
     found = read_list(value, "wrong")
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in found):
-        raise UnreadableAnswerError(f"wrong: expected numbers of steps, not {told(value)}")
+        raise UnreadableAnswerError(f"wrong: expected numbers of steps, not {quoted(value)}")
     return frozenset(found)
 
 
-def _names(faults: Sequence[Fault], numbers: frozenset[int]) -> bool:
+def _names(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Whether these numbers name what is wrong, and nothing else: of two steps in the wrong order
     either, or both; of one left out any place where it could have been done."""
     all_named = {number for fault in faults for number in fault.numbers}
@@ -212,19 +212,19 @@ def _names(faults: Sequence[Fault], numbers: frozenset[int]) -> bool:
     return any(numbers & set(fault.numbers) for fault in faults)
 
 
-def _elsewhere(numbers: frozenset[int], fault: Fault) -> str:
+def _elsewhere(numbers: frozenset[int], fault: WorkFault) -> str:
     named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
     return f"named was {named}, and {fault.numbers[0]} is wrong"
 
 
-def _wrong_why(said: str, faults: Sequence[Fault]) -> str:
+def _wrong_why(said: str, faults: Sequence[WorkFault]) -> str:
     """Nothing, unless the words tell another kind of fault and not this one."""
     words = said.lower()
     told_kinds = {kind for kind, signs in _TOLD.items() if any(sign in words for sign in signs)}
     kinds = {fault.kind for fault in faults}
     if said == faults[0].words or not told_kinds or told_kinds & kinds:
         return ""
-    return f"{told(said)} is not why"
+    return f"{quoted(said)} is not why"
 
 
 DRILL = Drill(

@@ -8,7 +8,7 @@ from passline.crew.payoffs import spot_named
 from passline.law.clauses import clauses_by_id
 from passline.layout import Refusal
 from passline.money import dollars, show_dollars
-from passline.school.answers import fields_of, money_of, read_amount, read_words, told
+from passline.school.answers import fields_of, money_of, quoted, read_cents, read_words
 from passline.school.drawing import Draws
 from passline.school.questions import (
     Desk,
@@ -146,13 +146,13 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
 
 def _mark_said(table: Table, question: Question, answer: Any) -> Mark:
     words = read_words(fields_of(answer, "say").get("say"), "say")
-    want = {slug: read_amount(a, slug) for slug, a in question.given["wagers"].items()}
+    want = {slug: read_cents(a, slug) for slug, a in question.given["wagers"].items()}
     found, right = heard_bets(table, words), question.answer["say"]
     if found == want:
-        return Mark(True, f"{told(words)} is these very bets")
+        return Mark(True, f"{quoted(words)} is these very bets")
     if found is None:
-        return Mark(False, f"{told(words)} is not understood as bets: say '{right}'")
-    return Mark(False, f"{told(words)} is {_listed(found)}; say '{right}'; {question.explain[0]}")
+        return Mark(False, f"{quoted(words)} is not understood as bets: say '{right}'")
+    return Mark(False, f"{quoted(words)} is {_listed(found)}; say '{right}'; {question.explain[0]}")
 
 
 def mark_wagers(desk: Desk, question: Question, value: object) -> Mark:
@@ -164,9 +164,9 @@ def mark_wagers(desk: Desk, question: Question, value: object) -> Mark:
         name = f"place-win-{key}" if key.isdecimal() else key
         spot = spot_named(desk.layout, name)
         if spot is None:
-            raise UnreadableAnswerError(f"{told(key)} is no wager here")
-        found[spot.slug] = read_amount(amount, spot.slug)
-    want = {slug: read_amount(a, slug) for slug, a in question.answer["wagers"].items()}
+            raise UnreadableAnswerError(f"{quoted(key)} is no wager here")
+        found[spot.slug] = read_cents(amount, spot.slug)
+    want = {slug: read_cents(a, slug) for slug, a in question.answer["wagers"].items()}
     if found == want:
         return Mark(True, _listed(want))
     wrong = [slug for slug in {**want, **found} if want.get(slug, 0) != found.get(slug, 0)]

@@ -11,7 +11,7 @@ from passline.dice import OUTCOMES
 from passline.law.wagers import Composite
 from passline.layout import Layout
 from passline.money import dollars
-from passline.school.answers import fields_of, read_words, told
+from passline.school.answers import fields_of, quoted, read_words
 from passline.school.drawing import Draws
 from passline.school.explaining import key_steps
 from passline.school.grading import mark_amount
@@ -134,8 +134,8 @@ def _wrong_key(desk: Desk, question: Question, key: object) -> str:
         return ""
     right_one = question.answer["key"]
     if ratio is None:
-        return f"the key {told(said)} is not understood: it is {right_one}"
-    return f"the key {told(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
+        return f"the key {quoted(said)} is not understood: it is {right_one}"
+    return f"the key {quoted(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
 
 
 _NUMBERS = {

@@ -12,7 +12,7 @@ from passline.layout.amounts import check_amount, odds_cap, price_of
 from passline.money import dollars, show_dollars
 from passline.school.answers import fields_of
 from passline.school.drawing import Draws
-from passline.school.drills.payoffs import settled
+from passline.school.drills.payoffs import won_on
 from passline.school.explaining import price_steps
 from passline.school.grading import mark_amount
 from passline.school.questions import (
@@ -54,7 +54,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     refused = check_amount(desk.layout, spot, puck, wagers, most + desk.house.chip)
     if most <= 0 or check_amount(desk.layout, spot, puck, wagers, most) or refused is None:
         raise NotAskedError(f"no odds are taken behind {show_dollars(flat)}")
-    done = settled(desk, spot, most, puck, _win(spot, puck, number))
+    done = won_on(desk, spot, most, puck, _win(spot, puck, number))
     return Question(
         drill="limits",
         ask=f"What are the most odds behind this {layout_name(spot.flat)}, and what do they pay?",

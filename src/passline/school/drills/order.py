@@ -7,7 +7,7 @@ from typing import Any
 from passline.layout import Refusal
 from passline.money import show_dollars
 from passline.record import deal_record, read_record
-from passline.school.answers import fields_of, read_amount, read_list, read_words, told
+from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
 from passline.school.judging import judge_steps, rules_touched, step_named
@@ -77,10 +77,10 @@ def _read_step(number: int, value: object) -> WorkStep:
         raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
     act = value.get("act")
     if act not in _ACTS:
-        raise UnreadableAnswerError(f"{what}: {told(act)} is no act: {', '.join(_ACTS)}")
+        raise UnreadableAnswerError(f"{what}: {quoted(act)} is no act: {', '.join(_ACTS)}")
     post = _word(value, "post", what)
     if post and post.removeprefix("left-").removeprefix("right-") not in _POSTS:
-        raise UnreadableAnswerError(f"{what}: {told(post)} is no post: {', '.join(_POSTS)}")
+        raise UnreadableAnswerError(f"{what}: {quoted(post)} is no post: {', '.join(_POSTS)}")
     side, _, name = post.rpartition("-")
     amount = value.get("amount")
     return WorkStep(
@@ -88,7 +88,7 @@ def _read_step(number: int, value: object) -> WorkStep:
         act=act,
         player=_word(value, "player", what),
         wager=_word(value, "wager", what),
-        amount=read_amount(amount, f"{what}, amount") if amount is not None else 0,
+        amount=read_cents(amount, f"{what}, amount") if amount is not None else 0,
         end=_word(value, "end", what) or side,
         hand=_word(value, "hand", what),
     )

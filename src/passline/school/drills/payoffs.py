@@ -16,7 +16,7 @@ from passline.layout import Settlement, Spot, Stake, Throw, Verdict, settle
 from passline.money import dollars
 from passline.money.chips import Chips
 from passline.school.answers import counted, fields_of, read_stack
-from passline.school.busy import pick_spot
+from passline.school.busy import lying_spots, pick_spot
 from passline.school.drawing import Draws
 from passline.school.explaining import key_steps, price_steps, setting_words
 from passline.school.grading import mark_amount, mark_stack
@@ -43,7 +43,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         or _none(desk, spot)
     )
     stack = stack_for(desk, stake, draws)
-    done = settled(desk, spot, stake, puck, index)
+    done = won_on(desk, spot, stake, puck, index)
     pay = cut_payoff(desk, done, stack)
     if not done.paid or pay.coin:
         raise NotAskedError(f"{spot.slug} is not paid in the chips of this house")
@@ -69,7 +69,7 @@ def _none(desk: Desk, spot: Spot) -> list[int]:
 
 def asked_spots(desk: Desk) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
-    spots = [spot for spot in desk.layout.spots.values() if not spot.tiers]
+    spots = lying_spots(desk.layout)
     if desk.level == 1:
         simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _field(s)]
         return simple or spots
@@ -113,7 +113,7 @@ def _on_come_out(spot: Spot) -> bool:
     return spot.works and (not isinstance(rule, OddsRule) or bool(spot.number))
 
 
-def settled(desk: Desk, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
+def won_on(desk: Desk, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
     """What the engine pays a wager on a throw."""
     up = {spot.slug: Stake(stake, stake, call=True)}
     (done,) = settle(desk.layout, "", up, Throw(index, total_of(index), puck))
@@ -138,7 +138,7 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     spot = desk.layout.spots[given["wager"]]
     stack = read_stack(given["chips"], desk.rack)
     index = OUTCOMES.index(tuple(given["dice"]))
-    done = settled(desk, spot, stack.amount, given["puck"] or 0, index)
+    done = won_on(desk, spot, stack.amount, given["puck"] or 0, index)
     ways = [cut_payoff(desk, done, stack).chips]
     return mark_payoff(desk, question, answer, ways)
 

@@ -8,14 +8,13 @@ import msgspec
 
 from passline.felt import lie_of
 from passline.felt.areas import FeltArea, area_of
-from passline.felt.where import cited
 from passline.layout import Spot
 from passline.layout.amounts import bounds
-from passline.school.busy import pick_spot
+from passline.school.busy import lying_spots, pick_spot
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
-from passline.school.placing import measures_of, where_words
-from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question, own_clauses
+from passline.school.placing import measures_of, place_cites, where_words
+from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
 from passline.school.scenes import seated, with_point
 from passline.table import Table
 from passline.table.opening import PLACES
@@ -43,14 +42,13 @@ def _where(desk: Desk, draws: Draws) -> Question:
     """A wager and a place at the rail: where on the felt it goes."""
     layout = desk.layout
     areas = _BY_LEVEL.get(desk.level)
-    spots = [s for s in layout.spots.values() if areas is None or area_of(layout, s) in areas]
+    spots = [s for s in lying_spots(layout) if areas is None or area_of(layout, s) in areas]
     if not spots:
         raise NotAskedError(f"{desk.house.book.id} has no felt to ask about")
     spot, place = pick_spot(spots, draws), draws.between(1, PLACES)
     right = where_words(layout, spot, place)
     others = _elsewhere(desk, spot, place, right, draws)
     choices = draws.shuffled([right, *others[: _CHOICES[desk.level] - 1]])
-    area = area_of(layout, spot)
     end = measures_of(layout).frame(place).name
     return Question(
         drill="positions",
@@ -58,7 +56,7 @@ def _where(desk: Desk, draws: Draws) -> Question:
         given={"wager": spot.slug, "place": place, "end": end, "choices": choices},
         answer={"choice": choices.index(right)},
         explain=(f"{layout_name(spot.slug)} of place {place}, {end} end: {right}", _mirrors()),
-        cite=desk.cites(cited(area, desk.house.book.id)) or desk.cites(*own_clauses(spot)[:2]),
+        cite=desk.cites(*place_cites(layout, spot)),
     )
 
 
@@ -128,8 +126,7 @@ def _pointed_at(desk: Desk, table: Table, spot: Spot, owner: str, draws: Draws) 
         },
         answer={"choice": names.index(owner)},
         explain=(f"{owner} stands at place {place}: {where}", _mirrors()),
-        cite=desk.cites(cited(area_of(desk.layout, spot), desk.house.book.id))
-        or desk.cites(*own_clauses(spot)[:2]),
+        cite=desk.cites(*place_cites(desk.layout, spot)),
     )
 
 

@@ -11,7 +11,7 @@ from passline.layout import Refusal
 from passline.layout.amounts import bounds
 from passline.money import dollars, show_dollars
 from passline.money.chips import NO_CHIPS
-from passline.school.answers import counted, fields_of, read_amount, read_list, read_stack, told
+from passline.school.answers import counted, fields_of, quoted, read_cents, read_list, read_stack
 from passline.school.drawing import Draws
 from passline.school.grading import mark_amount
 from passline.school.questions import (
@@ -48,11 +48,10 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     given |= {"from": dollars(before), "to": dollars(after)}
     if thrown is not None:
         given["thrown"] = dollars(thrown)
-    each = " each" if two else ""
     return Question(
         drill="press",
-        ask=f"The {numbers[0]} is thrown, and the player presses: {show_dollars(before)}{each} to "
-        f"{show_dollars(after)}{each}. What is paid, thrown in, pressed and handed over?",
+        ask=f"The {numbers[0]} is thrown, and the player presses{' both' if two else ''}: from the "
+        "one stack to the other. What is paid, thrown in, pressed and handed over?",
         given=given,
         answer={
             "paid": dollars(move.win),
@@ -180,13 +179,13 @@ def _wrong_moves(desk: Desk, question: Question, value: object) -> str:
     given = question.given
     hit = given.get("rolled", given.get("number"))
     numbers = [hit, *(number for number in given.get("numbers", ()) if number != hit)]
-    before, after = read_amount(given["from"], "from"), read_amount(given["to"], "to")
-    thrown = read_amount(question.answer["thrown"], "thrown")
+    before, after = read_cents(given["from"], "from"), read_cents(given["to"], "to")
+    thrown = read_cents(question.answer["thrown"], "thrown")
     move = _worked(desk, numbers, before, after, thrown or None)
     if isinstance(value, str):
         ways = (move.way, *move.also)
         said = value.strip().lower()
-        return "" if said in ways else f"{told(value)} does not make this press: {move.way} does"
+        return "" if said in ways else f"{quoted(value)} does not make this press: {move.way} does"
     motions = [_read_motion(desk, each) for each in read_list(value, "moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
@@ -216,11 +215,11 @@ def _read_motion(desk: Desk, value: object) -> Motion:
         raise UnreadableAnswerError("moves: expected chips, from and to for each")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
-        raise UnreadableAnswerError(f"moves: {told(hand)} is no hand")
+        raise UnreadableAnswerError(f"moves: {quoted(hand)} is no hand")
     source, target = str(value["from"]), str(value["to"])
     chips = read_stack(value.get("chips"), desk.rack, "moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
-    words = f"{chips} from {told(source)} to {told(target)}"
+    words = f"{chips} from {quoted(source)} to {quoted(target)}"
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passline.crew.press import press
 from passline.layout import Refusal
 from passline.money import show_dollars
-from passline.school.busy import bet
+from passline.school.busy import make_bet
 from passline.school.drawing import Draws
 from passline.school.questions import Desk, NotAskedError
 from passline.school.scenes import Scene, faces_of, seated, with_point
@@ -33,12 +33,12 @@ def press_scene(desk: Desk, draws: Draws) -> tuple[Work, tuple[WorkStep, ...], G
     if not placed:
         raise NotAskedError(f"{desk.house.book.id} places no numbers")
     spot, player = draws.pick(placed), names[-1]
-    if not bet(scene, player, spot, draws):
+    if not make_bet(scene, player, spot, draws):
         raise NotAskedError("no such place bet is taken")
     faces = faces_of(spot.number, draws)
     up = scene.table.seat(player).wagers[spot.slug].amount
     to = up + spot.odds.stake * max(100, desk.house.chip)
-    given = {
+    given: Given = {
         "record": scene.text,
         "dice": list(faces),
         "presses": {"player": player, "number": spot.number, "to": to},

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from passline.dice import OUTCOMES
+from passline.law.cited import Sourced
 from passline.law.decisions import decisions
 from passline.law.grounds import for_no_roll, known_grounds
 from passline.law.load import rulebook
@@ -18,7 +19,7 @@ from passline.school.answers import fields_of, read_words
 from passline.school.busy import busy_scene
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
-from passline.school.lessons.asking import asks_of, recall
+from passline.school.lessons.asking import asks_of, recall_any
 from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
 from passline.school.scenes import Scene
 from passline.talk import RecordError
@@ -61,7 +62,7 @@ class Ruling(NamedTuple):
 
 def _pose(desk: Desk, draws: Draws) -> Question:
     if asks_of(desk.house.book.id) and draws.one_in(_RECALLED):
-        return recall(desk, draws, _CHOICES[desk.level])
+        return recall_any(desk, draws, _CHOICES[desk.level])
     kinds = [_decided] if desk.level == 1 else [_decided, _said, _said]
     if desk.level >= 3:
         kinds.append(_no_roll)
@@ -206,7 +207,7 @@ def _answer(scene: Scene, text: str, player: str, say: str) -> Refusal | str | N
 def _allowed_by(spot: Spot, say: str) -> Iterator[str]:
     """The clauses that let a wager be changed or made so."""
     word = say.split()[1] if " " in say else ""
-    rules = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
+    rules: dict[str, Sourced] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
     if rule is not None:
         yield from rule.clauses

@@ -51,12 +51,13 @@ def _term(clause: Clause) -> Term | None:
     headed = _HEADED.fullmatch(clause.rule)
     if headed is not None:
         means = headed[2][0].upper() + headed[2][1:]
-        return Term(headed[1].lower(), means, clause.figures, clause.id)
+        return Term(word=headed[1].lower(), means=means, figures=clause.figures, clause=clause.id)
     whole = clause.id.removesuffix(f"/{_OF_ITSELF}")
     named = _NAMED.search(whole)
     if named is None or named[1] == "preamble":
         return None
-    return Term(named[1].replace("-", " "), clause.rule, clause.figures, clause.id)
+    word = named[1].replace("-", " ")
+    return Term(word=word, means=clause.rule, figures=clause.figures, clause=clause.id)
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:

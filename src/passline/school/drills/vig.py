@@ -10,7 +10,7 @@ from passline.layout import Spot
 from passline.money import dollars, show_dollars
 from passline.school.answers import fields_of
 from passline.school.drawing import Draws
-from passline.school.drills.payoffs import settled, winning_throws
+from passline.school.drills.payoffs import winning_throws, won_on
 from passline.school.explaining import price_steps
 from passline.school.grading import mark_amount
 from passline.school.questions import (
@@ -42,7 +42,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     if not stakes:
         raise NotAskedError(f"no {spot.slug} is taken")
     stake = draws.pick(stakes)
-    done = settled(desk, spot, stake, puck, index)
+    done = won_on(desk, spot, stake, puck, index)
     charge = desk.house.vig[spot.vig].charge(stake, spot.odds)
     return Question(
         drill="vig",
@@ -56,7 +56,9 @@ def _pose(desk: Desk, draws: Draws) -> Question:
 
 
 def _vig_cites(desk: Desk, spot: Spot) -> tuple[str, ...]:
-    rules = desk.house.book.vig[spot.vig]
+    assert isinstance(spot.rule, Race)
+    assert spot.rule.vig
+    rules = desk.house.book.vig[spot.rule.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
     return tuple(clause for part in parts for clause in part.clauses)

@@ -3,12 +3,12 @@
 ``drawing_figures`` draws their figures by the engine; ``asking`` puts their questions.
 """
 
-from passline.school.lessons.reading import Lesson, Section, lesson_ids, lesson_named, lessons
+from passline.school.lessons.reading import Lesson, LessonPart, lesson_ids, lesson_named, lessons
 from passline.school.lessons.teaching import Syllabus, Taught, syllabus, taught
 
 __all__ = [
     "Lesson",
-    "Section",
+    "LessonPart",
     "Syllabus",
     "Taught",
     "lesson_ids",

@@ -18,7 +18,7 @@ from passline.layout import Refusal, Spot
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.money.chips import Chips
 from passline.school.explaining import key_steps, price_steps
-from passline.school.lessons import figures as fig
+from passline.school.lessons import lesson_figures as fig
 from passline.school.lessons.blocks import (
     Block,
     CallBlock,
@@ -41,7 +41,7 @@ class _NotDrawnError(ValueError):
     """What this house does not have: one line says what."""
 
 
-def draw_figure(figure: fig.Figure, desk: Desk) -> Drawn:
+def draw_figure(figure: fig.AnyFigure, desk: Desk) -> Drawn:
     """A figure as blocks. Where a house has no such wager or takes no such bet, one paragraph says
     so in its place."""
     try:
@@ -76,7 +76,7 @@ def lesson_json(lesson: Lesson, desk: Desk) -> dict[str, Any]:
 _Cited = Iterator[tuple[Block, tuple[str, ...]]]
 
 
-def _blocks(figure: fig.Figure, desk: Desk) -> _Cited:
+def _blocks(figure: fig.AnyFigure, desk: Desk) -> _Cited:
     match figure:
         case fig.PayoffFigure():
             yield from _payoff(figure, desk)
@@ -178,7 +178,7 @@ def _key(figure: fig.KeyFigure, desk: Desk) -> _Cited:
 
 def _press(figure: fig.PressFigure, desk: Desk) -> _Cited:
     before, after = _held(desk, figure.before), parse_dollars(figure.after)
-    bets = {number: (before, after) for number in figure.numbers}
+    bets = dict.fromkeys(figure.numbers, (before, after))
     thrown = parse_dollars(figure.thrown) if figure.thrown != "0" else 0
     move = press(desk.layout, bets, thrown=thrown, way=figure.way or None)
     if isinstance(move, Refusal):
@@ -222,8 +222,12 @@ def _scene(figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, desk: Desk)
 
 def _felt(figure: fig.FeltFigure, desk: Desk) -> _Cited:
     scene = _scene(figure, desk)
+    yield _seen(scene, figure.view, figure.dice), ()
+
+
+def _seen(scene: Scene, view: str, dice: tuple[int, int] | None = None) -> FeltBlock:
     lies = tuple(listed_stacks(lie_of(scene.table)))
-    yield FeltBlock(scene.text, figure.view, figure.dice, lies), ()
+    return FeltBlock(record=scene.text, view=view, dice=dice, lies=lies)
 
 
 def _call(figure: fig.CallFigure, desk: Desk) -> _Cited:
@@ -239,7 +243,7 @@ def _call(figure: fig.CallFigure, desk: Desk) -> _Cited:
 def _work(figure: fig.WorkFigure, desk: Desk) -> _Cited:
     scene = _scene(figure, desk)
     table, rolled = scene.rolled(*figure.dice)
-    yield FeltBlock(scene.text, "end:left", None, tuple(listed_stacks(lie_of(table)))), ()
+    yield _seen(scene, "end:left"), ()
     # What the stick says to the table before and after the throw is no part of the work on it.
     tasks = [task for task in work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]

@@ -25,35 +25,12 @@ from passline.words.wagers import layout_name
 _FLATS = (5, 10, 15, 20, 25, 50, 100)
 _TAKEN = (5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAID = (6, 10, 12, 18, 20, 24, 30, 36, 40, 48, 50, 60, 75, 90, 100, 120)
-_PLACED = (
-    5,
-    6,
-    10,
-    12,
-    15,
-    18,
-    20,
-    24,
-    25,
-    30,
-    35,
-    36,
-    40,
-    42,
-    45,
-    48,
-    50,
-    54,
-    60,
-    75,
-    90,
-    100,
-    120,
-)
+_PLACED = (5, 6, 10, 12, 15, 18, 20, 24, 25, 30, 35, 36, 40, 42, 48, 50, 54, 60, 75, 90, 100, 120)
 _BOUGHT = (20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAYS = (24, 30, 40, 48, 60, 72, 80, 90, 100, 120, 150, 200)
 _UNITS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
 _NONE = "-"
+_Draw = Callable[[Desk], Iterator[TableBlock]]
 
 
 def draw_tables(name: str, desk: Desk) -> Iterator[TableBlock]:
@@ -150,14 +127,11 @@ def _most_odds(desk: Desk) -> Iterator[TableBlock]:
             won = settled(desk, spot, most, those[0], _win(spot, those[0]))
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
-    yield TableBlock(
-        "The most odds behind a pass bet, and what they win", ("flat", *heads), tuple(rows)
-    )
+    title = "The most odds behind a pass bet, and what they win"
+    yield TableBlock(title, ("flat", *heads), tuple(rows))
 
 
-def _priced(
-    family: str, amounts: Sequence[int], title: str
-) -> Callable[[Desk], Iterator[TableBlock]]:
+def _priced(family: str, amounts: Sequence[int], title: str) -> _Draw:
     """What wagers on numbers win, and the vigorish where one is charged."""
 
     def draw(desk: Desk) -> Iterator[TableBlock]:
@@ -329,14 +303,12 @@ def _shares(desk: Desk) -> Iterator[TableBlock]:
     shootout = desk.house.book.shootout
     if shootout is None:
         return
-    rows = tuple(
-        (f"${span.replace('-', ' to $')}", f"${award.value}")
-        for span, award in shootout.share.items()
-    )
+    spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
+    rows = tuple((f"${span}", f"${award}") for span, award in spans)
     yield TableBlock("Share the Wealth", ("bonus", "each player"), rows)
 
 
-_TABLES: dict[str, Callable[[Desk], Iterator[TableBlock]]] = {
+_TABLES: dict[str, _Draw] = {
     "most-odds": _most_odds,
     "pass-odds": _taken_odds,
     "dont-odds": _laid_odds,
