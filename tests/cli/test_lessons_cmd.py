@@ -55,6 +55,8 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         (("§§§",), "see passline school --syllabus"),
         (("field", "--syllabus"), "--syllabus is of the whole school: leave 'field' out"),
         (("field", "--rulebook", "moon"), "moon"),
+        (("field", "--level", "2"), "--level goes with a drill: 'field' is none"),
+        (("--syllabus", "--count", "2"), "--count goes with a drill"),
     ],
 )
 def test_what_is_not_there_is_told_in_a_line(args: tuple[str, ...], said: str) -> None:

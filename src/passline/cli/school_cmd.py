@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -61,33 +61,39 @@ def command(
     from passline.school import DRILLS
 
     if name is None or syllabus:
+        _check_lesson_options(name)
         _open(name, syllabus, as_json)
         return
     if name not in DRILLS:
-        _read(name, _Where(rulebook, game, options), dollars, as_json)
+        _read(name, rulebook, game, options, dollars, as_json)
         return
     given = _read_answers(answers) if answers is not None else None
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
-    desk = _desk(_Where(rulebook or _SCHOOL, game, options), level)
+    desk = _desk(rulebook or _SCHOOL, game, options, level)
     _drill(name, desk, seed, count, given, dollars, as_json)
 
 
-class _Where(NamedTuple):
-    """Under which house."""
+def _check_lesson_options(name: str | None) -> None:
+    """What goes with a drill alone is not taken in silence with anything else."""
+    from click.core import ParameterSource
 
-    rulebook: str | None
-    game: str | None
-    options: tuple[tuple[str, str], ...]
+    given = click.get_current_context().get_parameter_source
+    for option in ("level", "seed", "count", "answers"):
+        if given(option) is ParameterSource.COMMANDLINE:
+            fail(f"--{option} goes with a drill" + (f": {name[:40]!r} is none" if name else ""))
 
 
-def _desk(where: _Where, level: int) -> Desk:
+_Elected = tuple[tuple[str, str], ...]
+
+
+def _desk(rulebook: str, game: str | None, options: _Elected, level: int = 1) -> Desk:
     from passline.house.files import house_for
     from passline.layout import lay_felt
     from passline.school import Desk
 
     with house_errors():
-        return Desk(lay_felt(house_for(where.rulebook, where.game, where.options)), level)
+        return Desk(lay_felt(house_for(rulebook, game, options)), level)
 
 
 def _open(name: str | None, as_syllabus: bool, as_json: bool) -> None:
@@ -110,14 +116,22 @@ def _open(name: str | None, as_syllabus: bool, as_json: bool) -> None:
     show(found)
 
 
-def _read(name: str, where: _Where, dollars: bool, as_json: bool) -> None:
+def _read(
+    name: str,
+    rulebook: str | None,
+    game: str | None,
+    options: _Elected,
+    dollars: bool,
+    as_json: bool,
+) -> None:
     """A lesson, with its figures drawn under its own book or another house."""
     from passline.school.lessons import lesson_ids, lesson_named
 
     if name not in lesson_ids():
         _not_found(name)
+    _check_lesson_options(name)
     lesson = lesson_named(name)
-    desk = _desk(where._replace(rulebook=where.rulebook or lesson.book), 1)
+    desk = _desk(rulebook or lesson.book, game, options)
     if as_json:
         from passline.school.lessons.drawing_figures import lesson_json
 

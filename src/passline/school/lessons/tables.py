@@ -15,7 +15,7 @@ from passline.law.wagers import Come, Line, OddsRule, Race
 from passline.layout import Refusal, Spot, Stake
 from passline.layout.amounts import odds_cap
 from passline.money import show_dollars
-from passline.school.drills.payoffs import settled
+from passline.school.drills.payoffs import won_on
 from passline.school.lessons.blocks import TableBlock
 from passline.school.questions import Desk
 from passline.school.scenes import Scene, line_spot
@@ -69,7 +69,7 @@ def _pays(desk: Desk, spot: Spot, amount: int, puck: int) -> str:
     assert verdict is not None
     if cents % (verdict.per * desk.house.chip):
         return _NONE
-    return show_dollars(settled(desk, spot, cents, puck, index).paid)
+    return show_dollars(won_on(desk, spot, cents, puck, index).paid)
 
 
 def _odds(desk: Desk, right: bool) -> Spot | None:
@@ -124,7 +124,7 @@ def _most_odds(desk: Desk) -> Iterator[TableBlock]:
         row = [f"${amount}"]
         for those in points:
             most = odds_cap(desk.layout, spot, those[0], {spot.flat: Stake(amount * 100, 0)})
-            won = settled(desk, spot, most, those[0], _win(spot, those[0]))
+            won = won_on(desk, spot, most, those[0], _win(spot, those[0]))
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
     title = "The most odds behind a pass bet, and what they win"
