@@ -222,9 +222,8 @@ def test_an_audition_ends_with_its_clock(clock: Turned) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ((), "expected a drill, --practice or --audition"),
         (("--due", "--practice"), "--due and --practice exclude each other"),
-        (("terms", "--due"), "--due takes no drill"),
+        (("terms", "--due"), "--due takes no lesson or drill"),
         (("terms", "--html", "x.html"), "--html is the report of an --audition"),
         (("--practice", "--json"), "--practice asks at the prompt"),
         (("--due", "--answers", "a.json"), "--answers is of a drill or an --audition"),

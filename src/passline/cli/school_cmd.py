@@ -1,4 +1,4 @@
-"""``passline school``: drills asked at the prompt or as data, practice, and the audition."""
+"""``passline school``: lessons, drills at the prompt or as data, practice, and the audition."""
 
 from __future__ import annotations
 
@@ -10,19 +10,24 @@ from passline.cli.common import election_option, fail, game_option, house_errors
 from passline.cli.outputs import force_option
 from passline.cli.school_drill import MOST_QUESTIONS, DrillAsk, read_answers, run_drill
 from passline.cli.school_learner import LearnerWish, learner_mode, learner_options, practise
+from passline.cli.school_lessons import open_school, read_lesson
 
 if TYPE_CHECKING:
-    from passline.school import Drill
+    from passline.layout import Layout
 
 _LONGEST_SEED = 64
+_SCHOOL = "dealer-school"
 
 
 @click.command(
-    epilog="\b\nExamples:\n  passline school payoffs --level 2\n"
+    epilog="\b\nExamples:\n  passline school line-in-chips\n  passline school payoffs --level 2\n"
     "  passline school press --rulebook iowa --seed 7 --count 3 --json"
 )
-@click.argument("drill", metavar="[DRILL]", default="")
-@click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
+@click.argument("wanted", metavar="[LESSON|DRILL]", default="")
+@click.option("--syllabus", is_flag=True, help="The lessons in order, and what they teach.")
+@click.option(
+    "--rulebook", metavar="RULEBOOK|FILE", help="Else dealer-school; a lesson: its own book."
+)
 @game_option
 @election_option
 @click.option("--level", type=click.IntRange(1, 5), help="How hard; 1, or as you have come.")
@@ -36,8 +41,9 @@ _LONGEST_SEED = 64
 @learner_options
 @force_option
 def command(
-    drill: str,
-    rulebook: str,
+    wanted: str,
+    syllabus: bool,
+    rulebook: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
     level: int | None,
@@ -49,45 +55,45 @@ def command(
     force: bool,
     **wishes: Any,
 ) -> None:
-    """Ask the questions of a DRILL at the prompt, or mark answers to them.
+    """Read a LESSON, ask the questions of a DRILL at the prompt, or mark answers to them.
 
-    The same seed gives everybody the same questions. DRILL is one of terms, positions, booking,
-    lines, payoffs, keys, vig, limits, groups, press, calls, order, errors, rulings. What you answer
-    is kept by your name, and comes back when it is due: --practice. --audition is the test.
+    Without either, what there is and what to do next. The same seed gives everybody the same
+    questions. DRILL is one of terms, positions, booking, lines, payoffs, keys, vig, limits, groups,
+    press, calls, order, errors, rulings. What you answer is kept by your name, and comes back when
+    it is due: --practice. --audition is the test.
     """
     wish = LearnerWish(**wishes)
-    _check_wish(wish, drill, answers, as_json)
+    _check_wish(wish, wanted, answers, as_json)
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
     if wish.mode in ("due", "progress", "export", "delete"):
         learner_mode(wish, as_json)
         return
-    from passline.house.files import house_for
-    from passline.layout import lay_felt
-    from passline.school import Desk
-
-    asked = _drill(drill) if not wish.mode else None
-    given = read_answers(answers, not wish.audition) if answers is not None else None
-    with house_errors():
-        felt = lay_felt(house_for(rulebook, game, options))
+    if syllabus or not (wanted or wish.mode):
+        open_school(wanted, syllabus, as_json)
+        return
+    if not wish.mode and not _is_drill(wanted):
+        read_lesson(wanted, rulebook, game, options, dollars, as_json)
+        return
+    given = read_answers(answers, alone=not wish.audition) if answers is not None else None
+    felt = _felt(rulebook or _SCHOOL, game, options)
     if wish.mode == "practice":
         practise(wish, felt, level, count, dollars)
     elif wish.mode == "audition":
         from passline.cli.school_audition import audition
 
         audition(wish, felt, seed, given, as_json, dollars)
-    elif asked is not None:
-        ask = DrillAsk(drill=asked, desk=Desk(felt, level or 1), seed=seed, wanted=count)
+    else:
+        from passline.school import Desk, drill_named
+
+        desk = Desk(felt, level or 1)
+        ask = DrillAsk(drill=drill_named(wanted), desk=desk, seed=seed, wanted=count)
         run_drill(ask, given, wish, dollars, as_json)
 
 
-def _check_wish(wish: LearnerWish, drill: str, answers: str | None, as_json: bool) -> None:
-    if drill and wish.mode:
-        fail(f"--{wish.mode} takes no drill")
-    if not drill and not wish.mode:
-        from passline.school import DRILLS
-
-        fail(f"expected a drill, --practice or --audition; drills are {', '.join(DRILLS)}")
+def _check_wish(wish: LearnerWish, name: str, answers: str | None, as_json: bool) -> None:
+    if name and wish.mode:
+        fail(f"--{wish.mode} takes no lesson or drill")
     if wish.html is not None and not wish.audition:
         fail("--html is the report of an --audition")
     if answers is not None and wish.mode not in ("", "audition"):
@@ -96,13 +102,15 @@ def _check_wish(wish: LearnerWish, drill: str, answers: str | None, as_json: boo
         fail("--practice asks at the prompt: --due --json says what is waiting")
 
 
-def _drill(name: str) -> Drill:
-    from difflib import get_close_matches
+def _is_drill(name: str) -> bool:
+    from passline.school import DRILLS
 
-    from passline.school import DRILLS, drill_named
+    return name in DRILLS
 
-    if name in DRILLS:
-        return drill_named(name)
-    near = get_close_matches(name, DRILLS, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else f": expected one of {', '.join(DRILLS)}"
-    fail(f"there is no drill {name[:40]!r}{hint}")
+
+def _felt(rulebook: str, game: str | None, options: tuple[tuple[str, str], ...]) -> Layout:
+    from passline.house.files import house_for
+    from passline.layout import lay_felt
+
+    with house_errors():
+        return lay_felt(house_for(rulebook, game, options))
