@@ -222,10 +222,11 @@ def test_an_audition_ends_with_its_clock(clock: Turned) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ((), "expected a drill, --practice or --audition"),
         (("--due", "--practice"), "--due and --practice exclude each other"),
-        (("terms", "--due"), "--due takes no drill"),
+        (("terms", "--due"), "--due takes no lesson or drill"),
         (("terms", "--html", "x.html"), "--html is the report of an --audition"),
+        (("--practice", "--json"), "--practice asks at the prompt"),
+        (("--due", "--answers", "a.json"), "--answers is of a drill or an --audition"),
         (("--audition", "--minutes", "-1"), "--minutes"),
         (("--audition", "--html", "no/where.html", "--answers", "a.json"), "cannot be written"),
         (("--audition", "--answers", "gone.json"), "there is no list of answers"),

@@ -21,7 +21,7 @@ from passline.school import Desk
 from passline.school.audition import LEVEL, MIX, Audition, hold_audition
 from passline.school.lying import lying_wagers, work_of_question
 from passline.school.pace import PACE
-from passline.school.report import AuditionReport, Ended, report_digest, file_report, report_lines
+from passline.school.report import AuditionReport, Ended, file_report, report_digest, report_lines
 from passline.school.report_page import report_page
 from passline.school.rubric import WEIGHTS, GivenAnswer, mark_audition, read_seconds
 from passline.table.opening import PLACES

@@ -15,7 +15,6 @@ from passline.plain import plain
 if TYPE_CHECKING:
     from passline.cli.school_prompt import Asking, DrillTally
     from passline.layout import Layout
-    from passline.school.progress import Taught
     from passline.school.repetition import Deck
     from passline.school.reviews import Answers
 
@@ -121,12 +120,13 @@ def _due(wish: LearnerWish, as_json: bool) -> None:
 
 def _progress(wish: LearnerWish, as_json: bool) -> None:
     from passline.cli.school_prompt import CLOCK
+    from passline.school.lessons import lessons
     from passline.school.progress import progress_of
     from passline.school.repetition import deck_of
 
     log = _log(wish)
     found = progress_of(
-        deck_of(log.answers), _lessons(), CLOCK.now(), learner=log.learner, torn=log.torn
+        deck_of(log.answers), lessons(), CLOCK.now(), learner=log.learner, torn=log.torn
     )
     if as_json:
         print_json(msgspec.to_builtins(found))
@@ -134,17 +134,12 @@ def _progress(wish: LearnerWish, as_json: bool) -> None:
     click.echo(f"{plain(found.learner)}: {found.right} of {found.answers} answers right.")
     for lesson in found.lessons:
         known = f"{lesson.known} known of {lesson.clauses}, {lesson.seen} asked, {lesson.due} due"
-        click.echo(f"  {lesson.id:<16} {known}")
+        click.echo(f"  {lesson.id:<22} {known}")
     weak = sorted((c for c in found.clauses if not c.known), key=lambda c: (c.days, c.clause))[:10]
     if weak:
         click.echo("Least known:")
     for clause in weak:
         click.echo(f"  {clause.clause} in {clause.drill}: {clause.right} of {clause.of} right")
-
-
-def _lessons() -> tuple[Taught, ...]:
-    """The lessons by which progress is told."""
-    return ()
 
 
 def _export(wish: LearnerWish, as_json: bool) -> None:

@@ -185,6 +185,7 @@ def bench_of(name: str, in_dollars: bool, plain: bool, signals: SignalGuard) -> 
     """The place of a learner by name; the login's, where none is given."""
     import os
 
+    _lenient_streams()
     reviews, learner = kept_reviews(name)
     return Bench(
         learner=learner,
@@ -226,7 +227,7 @@ def drill_asking(
     return following
 
 
-def lenient_streams() -> None:
+def _lenient_streams() -> None:
     """What cannot be read or shown in this terminal's encoding does not end the school."""
     import io
 

@@ -13,7 +13,7 @@ from passline.school.registry import DRILLS, drill_named
 from passline.school.repetition import Deck, Learnt
 
 
-class Taught(Protocol):
+class LessonLike(Protocol):
     """What a lesson has that progress is told by."""
 
     @property
@@ -97,12 +97,12 @@ def _title(drill: str) -> str:
 
 
 def progress_of(
-    deck: Deck, lessons: Sequence[Taught], now: datetime, *, learner: str = "", torn: int = 0
+    deck: Deck, lessons: Sequence[LessonLike], now: datetime, *, learner: str = "", torn: int = 0
 ) -> Progress:
     """Lesson by lesson and clause by clause; what no lesson teaches stands by its drill."""
     taught = {clause for lesson in lessons for clause in lesson.clauses}
     besides = by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
-    groups: list[Taught] = [*lessons, *besides]
+    groups: list[LessonLike] = [*lessons, *besides]
     return Progress(
         learner=learner,
         answers=len(deck.answers),
@@ -113,7 +113,7 @@ def progress_of(
     )
 
 
-def _lesson(deck: Deck, lesson: Taught, now: datetime) -> LessonProgress:
+def _lesson(deck: Deck, lesson: LessonLike, now: datetime) -> LessonProgress:
     """A clause is known when every kind of question that asked it says so."""
     mine = set(lesson.clauses)
     cards = [card for card in deck.cards.values() if card.key.clause in mine]

@@ -184,4 +184,3 @@ def report_lines(report: AuditionReport) -> Iterator[str]:
         yield "Wrong answers:"
     for each in wrong:
         yield f"  {each.n}. {each.drill}: {plain(each.because)}"
-

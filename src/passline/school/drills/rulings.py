@@ -19,7 +19,7 @@ from passline.school.answers import fields_of, read_words
 from passline.school.busy import busy_scene
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
-from passline.school.lessons.asking import asks_of, recall
+from passline.school.lessons.asking import asks_of, recall_any
 from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
 from passline.school.scenes import Scene
 from passline.talk import RecordError
@@ -62,7 +62,7 @@ class Ruling(NamedTuple):
 
 def _pose(desk: Desk, draws: Draws) -> Question:
     if asks_of(desk.house.book.id) and draws.one_in(_RECALLED):
-        return recall(desk, draws, _CHOICES[desk.level])
+        return recall_any(desk, draws, _CHOICES[desk.level])
     kinds = [_decided] if desk.level == 1 else [_decided, _said, _said]
     if desk.level >= 3:
         kinds.append(_no_roll)

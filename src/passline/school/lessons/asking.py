@@ -5,23 +5,22 @@ They are for clauses that no payoff, call or order of work asks. The drill ``rul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from passline.school.drawing import Draws
-from passline.school.lessons.reading import RECALLED, Ask, lessons
+from passline.school.lessons.reading import RECALLED, LessonAsk, lessons
 from passline.school.questions import Desk, NotAskedError, Question
 from passline.school.scenes import NAMES, Scene
 from passline.table.opening import PLACES
 
 
 @cache
-def asks_of(book: str) -> tuple[Ask, ...]:
+def asks_of(book: str) -> tuple[LessonAsk, ...]:
     """Every question that the lessons on a book put, in order."""
     return tuple(ask for lesson in lessons() if lesson.book == book for ask in lesson.asks)
 
 
-def recall(desk: Desk, draws: Draws, most: int) -> Question:
+def recall_any(desk: Desk, draws: Draws, most: int) -> Question:
     """One of the lessons' questions on the house's own book, with at most so many choices."""
     asks = asks_of(desk.house.book.id)
     if not asks:
@@ -29,7 +28,7 @@ def recall(desk: Desk, draws: Draws, most: int) -> Question:
     return recall_one(desk, draws.pick(asks), draws, most)
 
 
-def recall_one(desk: Desk, ask: Ask, draws: Draws, most: int = 4) -> Question:
+def recall_one(desk: Desk, ask: LessonAsk, draws: Draws, most: int = 4) -> Question:
     """That very question, at a table where nothing is bet yet."""
     scene = Scene(desk)
     scene.seat(draws.pick(NAMES), draws.between(1, PLACES))
@@ -43,8 +42,3 @@ def recall_one(desk: Desk, ask: Ask, draws: Draws, most: int = 4) -> Question:
         explain=(ask.right,),
         cite=cite,
     )
-
-
-def asks_on(book: str, clause: str) -> Sequence[Ask]:
-    """The questions that ask a clause."""
-    return [ask for ask in asks_of(book) if clause in ask.clauses]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 
 from passline.crew.keys import key, legs
 from passline.crew.payoffs import Paid, paid, paid_together, spot_named, wins
@@ -15,7 +18,7 @@ from passline.layout import Refusal, Spot
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.money.chips import Chips
 from passline.school.explaining import key_steps, price_steps
-from passline.school.lessons import figures as fig
+from passline.school.lessons import lesson_figures as fig
 from passline.school.lessons.blocks import (
     Block,
     CallBlock,
@@ -26,6 +29,7 @@ from passline.school.lessons.blocks import (
     stack_block,
     steps_block,
 )
+from passline.school.lessons.reading import Lesson
 from passline.school.lessons.tables import draw_tables
 from passline.school.questions import Desk, NotAskedError
 from passline.school.scenes import Scene
@@ -37,21 +41,42 @@ class _NotDrawnError(ValueError):
     """What this house does not have: one line says what."""
 
 
-def draw_figure(figure: fig.Figure, desk: Desk) -> Drawn:
+def draw_figure(figure: fig.AnyFigure, desk: Desk) -> Drawn:
     """A figure as blocks. Where a house has no such wager or takes no such bet, one paragraph says
     so in its place."""
     try:
         found = list(_blocks(figure, desk))
     except (_NotDrawnError, NotAskedError) as wrong:
-        found = [(TextBlock(f"Not under {desk.house.book.name}: {wrong}."), ())]
+        found = [(TextBlock(f"Not under {desk.house.book.id}: {wrong}."), ())]
     cites = [cite for _, those in found for cite in those]
     return Drawn(figure.caption, tuple(block for block, _ in found), desk.cites(*cites))
+
+
+def lesson_json(lesson: Lesson, desk: Desk) -> dict[str, Any]:
+    """A lesson whole, its figures drawn, as JSON has it."""
+    sections = [
+        {
+            "heading": section.heading,
+            "text": section.text,
+            "clauses": [f"{lesson.book}:{clause}" for clause in section.clauses],
+            "figures": [msgspec.to_builtins(draw_figure(f, desk)) for f in section.figures],
+        }
+        for section in lesson.sections
+    ]
+    return {
+        "id": lesson.id,
+        "title": lesson.title,
+        "book": lesson.book,
+        "rulebook": desk.house.book.id,
+        "sections": sections,
+        "drills": [{"name": p.drill, "level": p.level} for p in lesson.practice],
+    }
 
 
 _Cited = Iterator[tuple[Block, tuple[str, ...]]]
 
 
-def _blocks(figure: fig.Figure, desk: Desk) -> _Cited:
+def _blocks(figure: fig.AnyFigure, desk: Desk) -> _Cited:
     match figure:
         case fig.PayoffFigure():
             yield from _payoff(figure, desk)
@@ -68,7 +93,7 @@ def _blocks(figure: fig.Figure, desk: Desk) -> _Cited:
         case fig.WorkFigure():
             yield from _work(figure, desk)
         case fig.TableFigure():
-            yield from ((block, ()) for block in draw_tables(figure.table, desk))
+            yield from _tables(figure, desk)
 
 
 def _held(desk: Desk, text: str) -> Chips:
@@ -98,21 +123,21 @@ def _payoff(figure: fig.PayoffFigure, desk: Desk) -> _Cited:
     found = wins(layout, spot, figure.puck, figure.dice)
     if not found:
         raise _NotDrawnError(f"{layout_name(spot.slug)} does not win so")
-    yield stack_block("bet", stake), ()
+    yield stack_block("bet" if flat is None else "odds", stake), ()
     if flat is None:
         yield from _paid(spot, paid(layout, spot, found[0], stake))
         return
     yield stack_block("flat", flat), ()
     if figure.total:
-        yield from _paid(spot, paid_together(layout, spot, found[0], stake, flat), "odds and flat")
+        yield from _paid(spot, paid_together(layout, spot, found[0], stake, flat), "pay both")
         return
-    yield from _paid(spot, paid(layout, spot, found[0], stake, flat), "odds")
+    yield from _paid(spot, paid(layout, spot, found[0], stake, flat), "pay odds")
     under = layout.spots[spot.flat]
     won = wins(layout, under, found[0].puck)
-    yield from _paid(under, paid(layout, under, won[0], flat, flat), "flat")
+    yield from _paid(under, paid(layout, under, won[0], flat, flat), "pay flat")
 
 
-def _paid(spot: Spot, row: Paid, what: str = "payoff") -> _Cited:
+def _paid(spot: Spot, row: Paid, what: str = "pay") -> _Cited:
     """A payoff: how it is reckoned, the chips, how the hands set them."""
     pay = row.payoff
     if pay.manner == "totalled":
@@ -148,12 +173,12 @@ def _key(figure: fig.KeyFigure, desk: Desk) -> _Cited:
     ]
     yield steps_block(f"{low}-{high} is thrown", steps), found.cites
     chips, _ = desk.rack.divide(found.pays(stake.amount))
-    yield stack_block("payoff", chips), ()
+    yield stack_block("pay", chips), ()
 
 
 def _press(figure: fig.PressFigure, desk: Desk) -> _Cited:
     before, after = _held(desk, figure.before), parse_dollars(figure.after)
-    bets = {number: (before, after) for number in figure.numbers}
+    bets = dict.fromkeys(figure.numbers, (before, after))
     thrown = parse_dollars(figure.thrown) if figure.thrown != "0" else 0
     move = press(desk.layout, bets, thrown=thrown, way=figure.way or None)
     if isinstance(move, Refusal):
@@ -176,6 +201,13 @@ def _press(figure: fig.PressFigure, desk: Desk) -> _Cited:
         yield stack_block(f"the {number}", chips), ()
 
 
+def _tables(figure: fig.TableFigure, desk: Desk) -> _Cited:
+    drawn = list(draw_tables(figure.table, desk))
+    if not drawn:
+        raise _NotDrawnError("there is nothing of the kind")
+    yield from ((block, ()) for block in drawn)
+
+
 def _scene(figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, desk: Desk) -> Scene:
     scene = Scene(desk)
     for name, place in figure.players.items():
@@ -190,8 +222,12 @@ def _scene(figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, desk: Desk)
 
 def _felt(figure: fig.FeltFigure, desk: Desk) -> _Cited:
     scene = _scene(figure, desk)
+    yield _seen(scene, figure.view, figure.dice), ()
+
+
+def _seen(scene: Scene, view: str, dice: tuple[int, int] | None = None) -> FeltBlock:
     lies = tuple(listed_stacks(lie_of(scene.table)))
-    yield FeltBlock(scene.text, figure.view, figure.dice, lies), ()
+    return FeltBlock(record=scene.text, view=view, dice=dice, lies=lies)
 
 
 def _call(figure: fig.CallFigure, desk: Desk) -> _Cited:
@@ -207,8 +243,9 @@ def _call(figure: fig.CallFigure, desk: Desk) -> _Cited:
 def _work(figure: fig.WorkFigure, desk: Desk) -> _Cited:
     scene = _scene(figure, desk)
     table, rolled = scene.rolled(*figure.dice)
-    yield FeltBlock(scene.text, "end:left", None, tuple(listed_stacks(lie_of(table)))), ()
-    tasks = work_list(table, rolled)
+    yield _seen(scene, "end:left"), ()
+    # What the stick says to the table before and after the throw is no part of the work on it.
+    tasks = [task for task in work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
     title = f"{figure.dice[0]}-{figure.dice[1]} is thrown"
     yield steps_block(title, steps), tuple(task.cite for task in tasks)

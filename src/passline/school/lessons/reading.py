@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
+from fnmatch import filter as filter_names
 from functools import cache
 from importlib import resources
 
 import msgspec
+from msgspec.structs import replace
 
-from passline.law.clauses import register
-from passline.school.lessons.figures import Figure
+from passline.law.clauses import clauses_by_id
+from passline.school.lessons.lesson_figures import AnyFigure
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heading: str
     text: str
     clauses: tuple[str, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[AnyFigure, ...] = ()
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LessonAsk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question on what is done: the right answer, false ones, and the clauses that it asks."""
 
     clauses: tuple[str, ...]
@@ -42,16 +43,16 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: str
     section: tuple[_Part, ...]
     practice: tuple[Practice, ...]
-    ask: tuple[Ask, ...] = ()
+    ask: tuple[LessonAsk, ...] = ()
 
 
-class Section(msgspec.Struct, frozen=True):
+class LessonPart(msgspec.Struct, frozen=True):
     """A part of a lesson: paragraphs, the clauses that it teaches, figures to draw."""
 
     heading: str
     text: tuple[str, ...]
     clauses: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[AnyFigure, ...]
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +61,9 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     book: str
-    sections: tuple[Section, ...]
+    sections: tuple[LessonPart, ...]
     practice: tuple[Practice, ...]
-    asks: tuple[Ask, ...]
+    asks: tuple[LessonAsk, ...]
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -119,12 +120,10 @@ def lesson_named(name: str) -> Lesson:
         book=read.book,
         sections=tuple(_section(read.book, part) for part in read.section),
         practice=tuple(
-            Practice(each.drill, each.level, clauses_like(read.book, each.asks))
-            for each in read.practice
+            replace(each, asks=clauses_like(read.book, each.asks)) for each in read.practice
         ),
         asks=tuple(
-            Ask(clauses_like(read.book, each.clauses), each.ask, each.right, each.wrong)
-            for each in read.ask
+            replace(each, clauses=clauses_like(read.book, each.clauses)) for each in read.ask
         ),
     )
 
@@ -134,9 +133,9 @@ def lessons() -> tuple[Lesson, ...]:
     return tuple(lesson_named(name) for name in lesson_ids())
 
 
-def _section(book: str, part: _Part) -> Section:
+def _section(book: str, part: _Part) -> LessonPart:
     paragraphs = tuple(" ".join(text.split()) for text in part.text.split("\n\n"))
-    return Section(
+    return LessonPart(
         heading=part.heading,
         text=tuple(text for text in paragraphs if text),
         clauses=clauses_like(book, part.clauses),
@@ -151,9 +150,10 @@ def clauses_like(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
     >>> clauses_like("dealer-school", ["field/*", "stick.7"])
     ('field/one-roll', 'field/single', 'field/double', 'field/loses', 'stick.7')
     """
+    known = clauses_by_id(book)
     found: dict[str, None] = {}
     for pattern in patterns:
-        fits = [c.id for c in register(book) if c.id == pattern or fnmatchcase(c.id, pattern)]
+        fits = [pattern] if pattern in known else filter_names(known, pattern)
         if not fits:
             raise LookupError(f"{book} has no clause {pattern!r}")
         found |= dict.fromkeys(fits)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from passline.crew.keys import key, legs, winning_faces
 from passline.crew.press import press, shown_moves
 from passline.crew.stick import call
-from passline.dice import OUTCOMES, SEVEN
+from passline.dice import OUTCOMES
 from passline.law.wagers import Come, Line, OddsRule, Race
 from passline.layout import Refusal, Spot, Stake
 from passline.layout.amounts import odds_cap
@@ -19,28 +19,23 @@ from passline.school.drills.payoffs import won_on
 from passline.school.lessons.blocks import TableBlock
 from passline.school.questions import Desk
 from passline.school.scenes import Scene, line_spot
-from passline.table import Table
 from passline.talk.says import money_words
 from passline.words.wagers import layout_name
 
 _FLATS = (5, 10, 15, 20, 25, 50, 100)
 _TAKEN = (5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAID = (6, 10, 12, 18, 20, 24, 30, 36, 40, 48, 50, 60, 75, 90, 100, 120)
-_PLACED = (5, 6, 10, 12, 15, 18, 20, 24, 25, 30, 35, 36, 40, 42, 45, 48, 50, 54, 60, 75, 90, 100, 120)
+_PLACED = (5, 6, 10, 12, 15, 18, 20, 24, 25, 30, 35, 36, 40, 42, 48, 50, 54, 60, 75, 90, 100, 120)
 _BOUGHT = (20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAYS = (24, 30, 40, 48, 60, 72, 80, 90, 100, 120, 150, 200)
 _UNITS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
 _NONE = "-"
+_Draw = Callable[[Desk], Iterator[TableBlock]]
 
 
 def draw_tables(name: str, desk: Desk) -> Iterator[TableBlock]:
     """The tables of a name; KeyError where there are none."""
     yield from _TABLES[name](desk)
-
-
-def table_names() -> tuple[str, ...]:
-    """The tables that a lesson may show."""
-    return tuple(_TABLES)
 
 
 def _alike(desk: Desk, spots: Sequence[Spot]) -> list[list[Spot]]:
@@ -132,10 +127,11 @@ def _most_odds(desk: Desk) -> Iterator[TableBlock]:
             won = won_on(desk, spot, most, those[0], _win(spot, those[0]))
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
-    yield TableBlock("The most odds behind a pass bet, and what they win", ("flat", *heads), tuple(rows))
+    title = "The most odds behind a pass bet, and what they win"
+    yield TableBlock(title, ("flat", *heads), tuple(rows))
 
 
-def _priced(family: str, amounts: Sequence[int], title: str) -> Callable[[Desk], Iterator[TableBlock]]:
+def _priced(family: str, amounts: Sequence[int], title: str) -> _Draw:
     """What wagers on numbers win, and the vigorish where one is charged."""
 
     def draw(desk: Desk) -> Iterator[TableBlock]:
@@ -218,13 +214,15 @@ def _presses(desk: Desk) -> Iterator[TableBlock]:
     """The moves that the manual shows, worked out."""
     rows = []
     for move in shown_moves():
-        numbers = dict(zip(move.numbers, zip(move.before, move.after, strict=True), strict=True))
-        bets = {number: (a * 100, b * 100) for number, (a, b) in numbers.items()}
+        numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
+        spans = zip(move.before, move.after, strict=True)
+        bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
         done = press(desk.layout, bets, thrown=move.thrown * 100, way=move.way)
         if isinstance(done, Refusal):
             continue
+        joined = " and " if len(bets) > 1 else " or "
         row = (
-            f"{' and '.join(map(str, sorted(bets)))}: ${move.before[0]} to ${move.after[0]}",
+            f"{joined.join(map(str, move.numbers))}: ${move.before[0]} to ${move.after[0]}",
             *map(
                 show_dollars,
                 (
@@ -245,34 +243,30 @@ def _presses(desk: Desk) -> Iterator[TableBlock]:
 
 def _calls(desk: Desk) -> Iterator[TableBlock]:
     """What the stick calls on every throw: on a come-out, with another point up, on the point."""
-    out, up, made = [], [], []
-    for a, b in ((x, y) for x, y in OUTCOMES if x <= y):
-        total = a + b
-        if total not in {7, 11, 3} or (a, b) in ((1, 2), (3, 4), (5, 6)):
-            way = f"{a}-{b}"
-            if any(row[0].startswith(f"{total} ") and (a != b) == ("easy" in row[0]) for row in out):
-                continue
-            name = f"{total} {'hard' if a == b else 'easy'}" if total in (4, 6, 8, 10) else f"{total}"
-            out.append((f"{name} ({way})", _called(desk, 0, (a, b))))
-            other = 5 if total != 5 else 9
-            up.append((f"{name} ({way})", _called(desk, other, (a, b))))
-            if total in desk.house.book.points.value:
-                made.append((f"{name} ({way})", _called(desk, total, (a, b))))
-    for title, rows in (
-        ("On a come-out roll", out),
-        ("With another point up", up),
-        ("On the point", made),
-    ):
-        yield TableBlock(title, ("throw", "the stick calls"), tuple(_once(rows)))
+    points = tuple(desk.house.book.points.value)
+    throws = _throws(points)
+    rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
+    for name, faces in throws.items():
+        total = sum(faces)
+        other = next(point for point in points if point != total)
+        for phase, point in zip(_PHASES, (0, other, total), strict=True):
+            if point != total or total in points:
+                rows[phase].append((name, _called(desk, point, faces)))
+    for phase, found in rows.items():
+        yield TableBlock(phase, ("throw", "the stick calls"), tuple(found))
 
 
-def _once(rows: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    seen = set()
-    for head, words in rows:
-        name = head.partition(" (")[0]
-        if name not in seen:
-            seen.add(name)
-            yield head, words
+_PHASES = ("On a come-out roll", "With another point up", "On the point")
+
+
+def _throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
+    """Every total with dice for it; those that come easy and hard, both ways."""
+    found: dict[str, tuple[int, int]] = {}
+    for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
+        both = (low + high) in points and (low + high) % 2 == 0
+        way = f" {'hard' if low == high else 'easy'}" if both else ""
+        found.setdefault(f"{low + high}{way}", (low, high))
+    return found
 
 
 def _called(desk: Desk, point: int, faces: tuple[int, int]) -> str:
@@ -309,13 +303,12 @@ def _shares(desk: Desk) -> Iterator[TableBlock]:
     shootout = desk.house.book.shootout
     if shootout is None:
         return
-    rows = tuple(
-        (f"${span.replace('-', ' to $')}", f"${award.value}") for span, award in shootout.share.items()
-    )
+    spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
+    rows = tuple((f"${span}", f"${award}") for span, award in spans)
     yield TableBlock("Share the Wealth", ("bonus", "each player"), rows)
 
 
-_TABLES: dict[str, Callable[[Desk], Iterator[TableBlock]]] = {
+_TABLES: dict[str, _Draw] = {
     "most-odds": _most_odds,
     "pass-odds": _taken_odds,
     "dont-odds": _laid_odds,

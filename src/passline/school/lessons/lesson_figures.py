@@ -82,7 +82,7 @@ class TableFigure(_Told, frozen=True, tag_field="figure", tag="table"):
     table: str
 
 
-Figure = (
+AnyFigure = (
     PayoffFigure
     | StackFigure
     | KeyFigure
