@@ -175,6 +175,18 @@ def test_the_bowl_is_dumped_for_who_comes_up() -> None:
     assert found[0].cite == "stick-handling.dump-bowl"
 
 
+def test_the_bowl_is_dumped_for_who_comes_up_for_the_first_time() -> None:
+    found = tasks("dead game\nbob joins for 100", book="dealer-school")
+    assert found[0].words == "empties the bowl: bob comes up"
+
+
+def test_nobody_repeats_a_wager_that_goes_down_unnoticed() -> None:
+    (seen,) = tasks("ann: field for 5")
+    (unseen,) = tasks("ann: field for 3 unnoticed")
+    assert seen.words == "repeats: ann, field for $5"
+    assert unseen.words == "does not notice that ann puts $3 on field"
+
+
 @pytest.mark.clause("iowa:tokes.2")
 def test_a_wager_for_the_dealers_is_announced() -> None:
     found = tasks("ann: hard-8 for 1 for the dealers")

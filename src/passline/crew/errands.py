@@ -118,7 +118,7 @@ def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
         yield from run(table, "late-prop" if table.dice.out else "prop", about)
         return
     name = spot.vig or ("place" if spot.kind == "place-win" else "wager")
-    yield from run(table, name, about)
+    yield from run(table, "unnoticed" if event.unnoticed else name, about)
     if spot.vig and wager not in table.wagers_of(player):
         yield from run(table, f"{name}-button", Named(player=player, wager=wager))
 

@@ -18,6 +18,7 @@ from passline.table.tendering import (
     call_late,
     check_coupon,
     check_face,
+    check_flying,
     check_present,
     check_tender,
     check_unnoticed,
@@ -156,7 +157,7 @@ def _part(event: ev.AnyEvent) -> ev.AnyEvent:
 def _up(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refusal:
     spot = may.spot_for(table.layout, slug)
     if slug in seat.wagers and isinstance(spot, Spot):
-        return spot, seat.wagers[slug]
+        return check_flying(table) or (spot, seat.wagers[slug])
     if isinstance(spot, Refusal):
         return spot
     custom = "custom: there is no such wager to change"
@@ -244,6 +245,8 @@ def _downed(table: Table, player: str, spot: Spot, called_off: str = "") -> tupl
 def take_all_down(table: Table, ask: cmd.TakeAllDown) -> Answer:
     """Everything that may come down."""
     seat = table.seat(ask.player)
+    if flying := check_flying(table):
+        return flying
     spots, now = table.layout.spots, moment(table)
     free = [slug for slug in seat.wagers if may.may_take_down(spots[slug], now) is None]
     found = all_downed(table, seat.id, free)
@@ -267,7 +270,7 @@ def call(table: Table, ask: cmd.Call) -> Answer:
     """A wager called on or off; with no wager named, every one that may be."""
     seat = table.seat(ask.player)
     if not ask.wager:
-        return _call_all(table, seat, ask.on)
+        return check_flying(table) or _call_all(table, seat, ask.on)
     up = _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
