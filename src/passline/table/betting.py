@@ -33,10 +33,10 @@ def moment(table: Table) -> Moment:
 
 def bet(table: Table, ask: cmd.Bet) -> Answer:
     """A wager made or added to."""
-    return booked(table, table.seat(ask.player), ask)
+    return book_bet(table, table.seat(ask.player), ask)
 
 
-def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
+def book_bet(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     """The same from a seat as it is given: whose chips and whose wagers these are."""
     layout = table.layout
     spot = may.spot_for(layout, ask.wager)
@@ -51,7 +51,7 @@ def booked(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
     if waits is not None:
         # Would it be taken, once confirmed? A dealer books it then, whoever called it.
         then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
-        placed = booked(table, seat, then)
+        placed = book_bet(table, seat, then)
         return placed if isinstance(placed, Refusal) else (call_late(ask, waits),)
     parts = booked_as(layout, spot, ask.amount)
     if parts:
@@ -97,7 +97,7 @@ def confirm(table: Table, ask: cmd.Confirm) -> Answer:
     seat, who = table.seat(ask.player), rule.value if rule is not None else ()
     amount = waiting[0].amount
     late = cmd.Bet(ask.player, ask.wager, amount, in_air=True, confirmed=who, by=ask.by)
-    placed = booked(table, seat, late)
+    placed = book_bet(table, seat, late)
     return placed if isinstance(placed, Refusal) else (confirmed, *placed)
 
 
