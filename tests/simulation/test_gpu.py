@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from passline.exact.long_run import solve_long_run
-from passline.simulation.gpu import Card, NoCardError, open_card, play_rolls_on
+from passline.simulation.gpu import GraphicsCard, NoCardError, open_card, play_rolls_on
 from passline.simulation.gpu.alias import tabulate_alias, tabulate_deepest_alias
 from passline.simulation.gpu.rolls import deal_out
 from passline.simulation.gpu.streams import streams_of
@@ -16,7 +16,7 @@ from .test_alias import chain_of
 
 
 @pytest.fixture(scope="module")
-def card() -> Card:
+def card() -> GraphicsCard:
     try:
         return open_card()
     except NoCardError as wrong:
@@ -31,7 +31,7 @@ def card() -> Card:
         ("come-odds", "maryland-crapless"),  # too large for shared memory, and wide
     ],
 )
-def test_the_same_games_to_the_cent(card: Card, strategy: str, rulebook: str) -> None:
+def test_the_same_games_to_the_cent(card: GraphicsCard, strategy: str, rulebook: str) -> None:
     chain, rolls = chain_of(strategy, rulebook), 300_000
     found = play_rolls_on(card, chain, rolls, seed=9)
     table, single = tabulate_deepest_alias(chain), tabulate_alias(chain, 1)
@@ -52,7 +52,7 @@ def test_the_same_games_to_the_cent(card: Card, strategy: str, rulebook: str) ->
 
 
 @pytest.mark.parametrize("strategy", ["pass-odds", "iron-cross", "three-point-molly"])
-def test_a_long_run_comes_to_what_is_exact(card: Card, strategy: str) -> None:
+def test_a_long_run_comes_to_what_is_exact(card: GraphicsCard, strategy: str) -> None:
     chain = chain_of(strategy, "dealer-school")
     exact = solve_long_run(chain)
     found = play_rolls_on(card, chain, 10**11, seed=1)

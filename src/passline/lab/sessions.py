@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from passline.lab.simulations import MOST_WORKERS, check_number
-from passline.machines import MEMORY, Chain, Machine, SavedMachine
+from passline.machines import MEMORY, Machine, SavedMachine
 from passline.sessions import Arithmetic, OpenWagers, Plan, Remedy, Session, TooLong, WatchProgress
 from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
-    from passline.simulation.left_up import Left
     from passline.simulation.workers import Workers
 
 #: Sessions sampled unless told otherwise.
@@ -62,19 +60,13 @@ def session(
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
         raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
-    from passline.lab.open_wagers import open_chain, value_states
+    from passline.lab.open_wagers import open_play
     from passline.lab.resolve import explore
     from passline.simulation import fresh_seed, sample_session
 
     if isinstance(machine, Machine):
         explore(machine)
-    played: Chain | Machine
-    if isinstance(machine, SavedMachine) or machine.closed:
-        played, outcomes = open_chain(machine, open_wagers)
-        left: Left = lambda kinds: {kind: outcomes[kind] for kind in kinds}  # noqa: E731
-    else:
-        played = machine
-        left = partial(value_states, machine, open_wagers)
+    played, left = open_play(machine, open_wagers)
     found = sample_session(
         played,
         plan,

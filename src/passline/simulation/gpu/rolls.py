@@ -16,7 +16,7 @@ import numpy as np
 from passline.machines import Chain
 from passline.signals import SignalGuard
 from passline.simulation.gpu.alias import AliasTable, tabulate_alias, tabulate_deepest_alias
-from passline.simulation.gpu.card import Card, kernel
+from passline.simulation.gpu.card import GraphicsCard, kernel
 from passline.simulation.gpu.streams import streams_of
 from passline.simulation.rolls import FEWEST, PlayedRolls, WatchRolls
 
@@ -66,7 +66,7 @@ def deal_out(rolls: int, depth: int) -> Deal:
 class _Games:
     """The games on the card: where they stand and what they came to."""
 
-    def __init__(self, card: Card, deal: Deal, seed: int, start: int) -> None:
+    def __init__(self, card: GraphicsCard, deal: Deal, seed: int, start: int) -> None:
         cupy = card.cupy
         self.card, self.deal = card, deal
         self.streams = cupy.asarray(streams_of(seed, 0, deal.games))
@@ -98,7 +98,7 @@ class _Laid(NamedTuple):
     beside: int
 
 
-def lay(card: Card, table: AliasTable, squares: bool) -> _Laid:
+def lay(card: GraphicsCard, table: AliasTable, squares: bool) -> _Laid:
     """Put a table on the card."""
     cells = np.zeros((table.cuts.size, 2 if table.narrow else 4), np.uint32)
     first, second = table.outs.reshape(-1, 2).T
@@ -132,7 +132,7 @@ def lay(card: Card, table: AliasTable, squares: bool) -> _Laid:
 
 
 def play_rolls_on(
-    card: Card, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
+    card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any card.
 
