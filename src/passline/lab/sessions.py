@@ -8,11 +8,22 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from passline.lab.simulations import MOST_WORKERS, check_number
-from passline.machines import MEMORY, Machine, SavedMachine
-from passline.sessions import Arithmetic, OpenWagers, Plan, Remedy, Session, TooLong, WatchProgress
+from passline.machines import MEMORY, Chain, Machine, SavedMachine
+from passline.sessions import (
+    Arithmetic,
+    OpenWagers,
+    Plan,
+    Remedy,
+    SampledSession,
+    Session,
+    TooLong,
+    WatchProgress,
+)
 from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
+    from passline.simulation.gpu import GraphicsCard
+    from passline.simulation.left_up import Left
     from passline.simulation.workers import Workers
 
 #: Sessions sampled unless told otherwise.
@@ -32,6 +43,7 @@ def session(
     seed: int | None = None,
     workers: int | None = None,
     executor: Executor | Workers | None = None,
+    card: GraphicsCard | None = None,
     watch: WatchProgress | None = None,
     memory: int | None = None,
 ) -> Session:
@@ -41,14 +53,13 @@ def session(
     means). ``exact`` computes it without sampling; the machine is closed for that, and
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
-    sampled from ``seed``. Unlike the command, which samples unless told ``--exact``, this is exact
-    unless told otherwise. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
-    ValueError, in one line, for what makes no sense or would take hours.
+    sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
+    command, which samples unless told ``--exact``, this is exact unless told otherwise. Ctrl-C
+    keeps what was done: ``interrupted`` is true then. Raises ValueError, in one line, for what
+    makes no sense or would take hours.
 
-    >>> from passline.house.files import house_for
-    >>> from passline.lab import seat_strategy
-    >>> machine = seat_strategy(house_for("new-jersey"), lambda view: "field for 5")
-    >>> evening = session(machine, Plan(bankroll=1000, rolls=2))
+    >>> from passline.lab import machine
+    >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
     >>> evening.ruin, evening.final.quantile(50)
     (Fraction(25, 81), 1000)
     """
@@ -67,17 +78,37 @@ def session(
     if isinstance(machine, Machine):
         explore(machine)
     played, left = open_play(machine, open_wagers)
-    found = sample_session(
-        played,
-        plan,
-        trials,
-        seed=fresh_seed() if seed is None else seed,
-        workers=workers,
-        left=left,
-        executor=executor,
-        watch=watch,
-    )
+    seed = fresh_seed() if seed is None else seed
+    if card is not None:
+        found = _sampled_on(card, played, plan, trials, seed, left, watch)
+    else:
+        found = sample_session(
+            played,
+            plan,
+            trials,
+            seed=seed,
+            workers=workers,
+            left=left,
+            executor=executor,
+            watch=watch,
+        )
     return replace(found, states=machine.states, open_wagers=open_wagers)
+
+
+def _sampled_on(
+    card: GraphicsCard,
+    played: Chain | Machine,
+    plan: Plan,
+    trials: int,
+    seed: int,
+    left: Left,
+    watch: WatchProgress | None,
+) -> SampledSession:
+    from passline.simulation.gpu import sample_session_on
+
+    if isinstance(played, Machine):
+        raise ValueError("it grows as it is played: a card plays closed machines only")
+    return sample_session_on(card, played, plan, trials, seed=seed, left=left, watch=watch)
 
 
 def _exact(

@@ -45,7 +45,8 @@ def open_card() -> GraphicsCard:
 
 
 def kernel(card: GraphicsCard, source: str, entry: str, settings: Settings) -> Any:
-    """A kernel of ``source`` (a .cu file beside this one), compiled with these settings."""
+    """A kernel of ``source`` (a .cu file beside this one, after draws.cuh), compiled with these
+    settings."""
     return _compiled(card.cupy, source, entry, tuple(sorted(settings.items())))
 
 
@@ -53,7 +54,8 @@ def kernel(card: GraphicsCard, source: str, entry: str, settings: Settings) -> A
 def _compiled(
     cupy: Any, source: str, entry: str, settings: tuple[tuple[str, int | str], ...]
 ) -> Any:
-    text = files(__package__).joinpath(source).read_text("utf-8")
+    here = files(__package__)
+    text = "".join(here.joinpath(name).read_text("utf-8") for name in ("draws.cuh", source))
     defined = tuple(f"-D{name}={value}" for name, value in settings)
     return cupy.RawModule(code=text, options=defined).get_function(entry)
 
