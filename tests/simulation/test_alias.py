@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from passline.exact.long_run import solve_long_run
-from passline.exact.session import exact_session
 from passline.house.files import house_for
 from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import machine_for
@@ -132,6 +131,8 @@ def test_exactly_as_many_rolls_as_asked_for(rolls: int, depth: int) -> None:
 
 def test_sessions_one_by_one_come_to_what_is_exact() -> None:
     """What a card's sessions are held to, held to the exact ones itself."""
+    from passline.exact.session import exact_session
+
     machine = machine_for("pass-odds", house_for("dealer-school", None, ()))
     chain, left = open_chain(machine, "played")
     plan, trials = Plan(20_000, 12, stop_win=7_000, stop_loss=9_000), 1500

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from passline.exact.long_run import solve_long_run
-from passline.exact.session import exact_session
 from passline.house.files import house_for
 from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import machine_for
@@ -106,6 +105,9 @@ def test_sessions_come_to_what_is_exact(card: GraphicsCard, strategy: str) -> No
     found = sample_session_on(
         card, chain, plan, trials, seed=2, left=lambda kinds: {kind: left[kind] for kind in kinds}
     )
+    pytest.importorskip("numba")
+    from passline.exact.session import exact_session
+
     exact = exact_session(chain, plan, left=left, arithmetic="doubles")
     assert abs(float(found.final.mean) - float(exact.final.mean)) < 4.5 * found.errors["mean"]
     for key in ("ruin", "goal", "stopped", "rolls"):

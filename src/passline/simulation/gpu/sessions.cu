@@ -9,7 +9,7 @@ enum End { RUINED, GOAL, STOPPED, PLAYED, ENDS };
 extern "C" __global__ void __launch_bounds__(1024, BESIDE)
 sit(const Cell *__restrict__ cells, const u64 *__restrict__ rests, u32 size,
     const int *__restrict__ needs, const u32 *__restrict__ kinds, const u32 *__restrict__ marks,
-    int goal, int floor, u32 start, int lowest, u32 width, u32 kind_count, u32 looks, u64 run, u64 first, u32 trials, u64 *worths, u64 *ruined, u64 *ended, u64 *sums) {
+    int goal, int floor, u32 start, int lowest, u32 width, u32 kind_count, u32 looks, u64 run, u64 first, u32 trials, u64 *worths, u64 *left, u64 *ruined, u64 *ended, u64 *sums) {
 #if SHARED
     extern __shared__ Cell table[];
     for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = cells[at];
@@ -40,17 +40,14 @@ sit(const Cell *__restrict__ cells, const u64 *__restrict__ rests, u32 size,
             low = min(low, worth);
             if (++rolled < marks[look]) continue;
         }
-        // At a look its worth is noted; of a session that is over, at every look from here on.
-        u64 *cell = worths + ((u64)look * kind_count + kinds[state]) * width + (worth - lowest);
+        // At a look its worth is noted; of a session that is over, once, for every look from here on.
+        u64 cell = ((u64)look * kind_count + kinds[state]) * width + (worth - lowest);
         if (end < 0) {
-            atomicAdd(cell, 1ull);
+            atomicAdd(worths + cell, 1ull);
             look++;
             continue;
         }
-        for (u32 later = look; later < looks; later++) {
-            atomicAdd(cell, 1ull);
-            cell += (u64)kind_count * width;
-        }
+        if (look < looks) atomicAdd(left + cell, 1ull);
         if (end == RUINED) {
             // Ruined by the first look that is not before his last roll.
             u32 by = look;

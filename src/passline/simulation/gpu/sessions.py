@@ -86,7 +86,8 @@ def sample_session_on(
     ladder, cupy = _Ladder(rows, table, plan, len(marks)), card.cupy
     laid = lay_table(card, table, "sessions.cu", "sit", BESIDE=1)
     given = tuple(map(cupy.asarray, (ladder.needs, rows.kinds.astype(np.uint32), marks)))
-    sizes = (len(marks) * ladder.kinds * ladder.width, len(tally.looks), len(EARLY_ENDS) + 1, 4)
+    worths = len(marks) * ladder.kinds * ladder.width
+    sizes = (worths, worths, len(tally.looks), len(EARLY_ENDS) + 1, 4)
     counts = tuple(cupy.zeros(size, np.uint64) for size in sizes)
     done, broken = 0, False
     with SignalGuard("SIGINT", lone=True) as guard:
@@ -127,7 +128,7 @@ def _fill(
     tally: TrialTally, trials: int, ladder: _Ladder, table: AliasTable, counts: list[Any]
 ) -> None:
     """Put what the card counted where the processors' trials are counted."""
-    worths, ruined, ended, sums = counts
+    worths, left, ruined, ended, sums = counts
     bankroll, unit = tally.plan.bankroll, table.unit
     tally.trials = trials
     tally.ended = ended.tolist()
@@ -137,7 +138,8 @@ def _fill(
     tally.highest, tally.lowest = (trials * bankroll + total * unit for total in (highs, lows))
     opening = np.array([bankroll << KIND_BITS | tally.opening])
     tally.worths[0].add(opening, np.array([trials]))
-    by_look = worths.astype(np.int64).reshape(-1, ladder.kinds, ladder.width)
+    shape = (-1, ladder.kinds, ladder.width)
+    by_look = (worths.reshape(shape) + left.reshape(shape).cumsum(axis=0)).astype(np.int64)
     for look, here in zip(tally.worths[1:], by_look, strict=True):
         kinds, rungs = np.nonzero(here)
         cents = bankroll + (rungs + ladder.lowest) * unit
