@@ -115,6 +115,6 @@ def test_sessions_come_to_what_is_exact(card: GraphicsCard, strategy: str) -> No
         assert apart < 4.5 * found.errors.get(key, 1e-6), key
     for ours, theirs in zip(found.ruined, exact.ruined, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-3)
-    for ours, theirs in zip(found.fan, exact.fan, strict=True):
-        assert ours.roll == theirs.roll
-        assert ours.worths[2] == pytest.approx(theirs.worths[2], abs=3000)
+    for band, known in zip(found.fan, exact.fan, strict=True):
+        assert band.roll == known.roll
+        assert band.worths[2] == pytest.approx(known.worths[2], abs=3000)

@@ -37,8 +37,8 @@ def command(strategy: str, **given: Any) -> None:
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. A session is so many rolls
     from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. What
-    is up when the rolls end is played out, unless --open says otherwise. Without --exact, sessions are
-    sampled and standard errors shown.
+    is up when the rolls end is played out, unless --open says otherwise. Without --exact, sessions
+    are sampled and standard errors shown.
     """
     asked = read_session_asked(given)
     card = card_asked(asked.device)
