@@ -17,7 +17,13 @@ from passline.lab.resolve import machine_for
 from passline.machines import Chain
 from passline.sessions import Plan, SampledSession
 from passline.sessions.distribution import PlayedOut
-from passline.simulation.gpu import NoCardError, open_card, play_rolls_on, sample_session_on
+from passline.simulation.gpu import (
+    GraphicsCard,
+    NoCardError,
+    open_card,
+    play_rolls_on,
+    sample_session_on,
+)
 
 STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly", "come-odds", "field")
 
@@ -40,22 +46,22 @@ def main() -> None:
             f"{found.rolls_per_second:>12.3g} rolls a second{found.seconds:>8.2f} s"
             f"{away:>+7.2f} errors from exact"
         )
-    print(
-        "sessions of $500, 400 rolls, leaving at $1,000 or $100: worths, extremes and stops tracked"
-    )
+    _sit(card)
+
+
+def _sit(card: GraphicsCard) -> None:
+    print("sessions: $500, 400 rolls, leaving at $1,000 or $100; worths and extremes tracked")
+    plan, trials = Plan(50_000, 400, 50_000, 40_000), 10**9
     for strategy in STRATEGIES[:3]:
-        chain, left = open_chain(
-            machine_for(strategy, house_for("dealer-school", None, ())), "played"
-        )
-        plan, trials = Plan(50_000, 400, 50_000, 40_000), 10**9
+        machine = machine_for(strategy, house_for("dealer-school", None, ()))
+        chain, left = open_chain(machine, "played")
         outcomes = partial(_of, left)
         sample_session_on(card, chain, plan, 10**6, seed=1, left=outcomes)
         found = sample_session_on(card, chain, plan, trials, seed=1, left=outcomes)
-        away = _away(found, chain, left)
         rolls = float(found.rolls) * trials
         print(
             f"{strategy:<20}{len(chain):>5} states{found.seconds:>8.2f} s{rolls:>10.3g} rolls"
-            f"{rolls / found.seconds:>10.3g} rolls a second{away}"
+            f"{rolls / found.seconds:>10.3g} rolls a second{_away(found, chain, left)}"
         )
 
 
