@@ -73,7 +73,7 @@ def test_every_chance_is_exact(strategy: str, depth: int) -> None:
         ("pass-odds", "dealer-school", 12),
         ("iron-cross", "dealer-school", 12),
         ("three-point-molly", "dealer-school", 3),
-        ("come-odds", "maryland-crapless", 1),
+        pytest.param("come-odds", "maryland-crapless", 1, marks=pytest.mark.long),
     ],
 )
 def test_as_many_rolls_a_draw_as_there_is_room_for(
