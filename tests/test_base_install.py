@@ -39,17 +39,20 @@ WORKS = {
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),
+    "luck": (GAME, "--strategy", "pass-odds"),
     "odds": (HOUSE, "pass", "--with-odds"),
     "par": (HOUSE, "--csv", "-"),
     "payoff": ("place-win-6", "--chips", "12"),
     "placard": (HOUSE,),
     "play": ("iowa", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18"),
+    "school": ("order", "--level", "3", "--count", "2", "--json"),
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
+    "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),

@@ -41,6 +41,7 @@ COMMANDS = {
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),
+    "luck": ("game.craps", "--player", "ann", "--strategy", "own.py:play"),
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
     "move": ("t1", "--from", "here", "--to", "there"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
@@ -49,6 +50,8 @@ COMMANDS = {
     "placard": ("house.toml", "--html", "card.html", "-o", "odds.multiple=2"),
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
+    "replay": ("game.craps",),
+    "school": ("payoffs", "--rulebook", "iowa", "--seed", "3", "--answers", "answers.json"),
     "serve": ("--data", "here", "--database", "there"),
     "session": (
         "pass",
@@ -78,6 +81,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("game.craps").write_text(GAME, "utf-8")
     Path("house.toml").write_text('rulebook = "iowa"\n', "utf-8")
     Path("table.jsonl").write_text("{}\n", "utf-8")
+    Path("answers.json").write_text('[{"paid": "1"}, null]', "utf-8")
     Path("own.py").write_text("def play(view):\n    return 'field for 5'\n", "utf-8")
     return tmp_path
 
@@ -170,6 +174,7 @@ def test_in_a_strategy(code: str) -> None:
     text = code.encode("utf-8", "replace").decode()
     spoken = f"'field{text} for 5'" if text.isprintable() else repr(f"field{text} for 5")
     Path("table.jsonl").write_text("{}\n", "utf-8")
+    Path("answers.json").write_text('[{"paid": "1"}, null]', "utf-8")
     Path("own.py").write_text(
         f"def says(view):\n    return {spoken}\n"
         f"def raises(view):\n    raise ValueError({text!r})\n"

@@ -89,7 +89,7 @@ async def _serve(
             await hall.open_practice()
         url = address_of(ear, host)
         app = App(hall, house_key, own_names(host))
-        await serve(app, ear, lambda: _tell(url, key_file, as_json))
+        await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:
         fail(str(wrong))

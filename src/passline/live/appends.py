@@ -84,6 +84,8 @@ class Appended(Struct, frozen=True):
     """It stands, on the disk: the entries as they were stamped."""
 
     entries: Sequence[Entry]
+    #: Their lines of the log, in the same order.
+    texts: Sequence[bytes] = ()
 
 
 class Taken(Struct, frozen=True):
@@ -135,6 +137,7 @@ class Stamped(Struct, frozen=True):
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
+    texts: Sequence[bytes]
 
     @property
     def first(self) -> Entry:
@@ -157,7 +160,7 @@ class Stamped(Struct, frozen=True):
     @property
     def appended(self) -> Appended:
         """The outcome if all goes well."""
-        return Appended(tuple(entry for entry, _ in self.entries))
+        return Appended([entry for entry, _ in self.entries], self.texts)
 
     @property
     def settings(self) -> bytes | None:
@@ -174,15 +177,16 @@ class Stamped(Struct, frozen=True):
 
 def stamped(append: Append, now: str) -> Stamped | EntryError:
     """An append at a time, or why it cannot be written; the others of its batch can."""
-    head, entries = append.after, []
+    head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
-            entry, body = sealed(draft, head, now)
+            entry, body, text = sealed(draft, head, now)
             entries.append((entry, body))
+            texts.append(text)
             head = entry.head
     except EntryError as wrong:
         return wrong
-    return Stamped(append, entries)
+    return Stamped(append, entries, texts)
 
 
 def speaker(role: str, by: str, request: str | None) -> bytes | None:

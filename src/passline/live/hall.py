@@ -20,6 +20,7 @@ from passline.live import (
     live_table,
     lobbies,
     opening,
+    post_sights,
     seating,
     sights,
     tending,
@@ -44,6 +45,8 @@ OPERATOR: Final = Holder("operator", "house")
 #: Whoever reads an open table without a token.
 WATCHER: Final = Holder("watcher")
 _LONGEST_ID = 200
+#: Entries of the log that a post's page lists to begin with.
+_LISTED: Final = 200
 
 
 class Hall:
@@ -210,6 +213,17 @@ class Hall:
         warm = await self.tables.get(table)
         self.tender.look(warm)
         return sights.sight(warm.live, holder, self.clock.now())
+
+    async def post(
+        self, table: str, holder: Holder, player: str = "", after: int | None = None
+    ) -> dict[str, Any]:
+        """Everything that the page of somebody's post shows, and the log after a number: unless
+        one is given, its last entries. HallError 403 for whoever is not of the crew."""
+        warm = await self.tables.get(table)
+        live = warm.live
+        since = max(-1, live.head.seq - _LISTED if after is None else after)
+        log = await self.entries(table, since)
+        return post_sights.post_sight(live, holder, self.clock.now(), player, log)
 
     async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
         """The felt of a table as one end sees it."""

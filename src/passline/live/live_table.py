@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from passline.house.elections import value_of
@@ -51,12 +51,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     name: str
     rulebook: str
     game: str
-    dice: Literal["secure", "typed"] = "secure"
+    dice: Literal["secure", "typed", "daily"] = "secure"
     posts: dict[str, str] = {}
     open: bool = True
     pace: Pace = Pace()
     buy_ins: Literal["open", "box"] = "open"
     zone: str = "UTC"
+    #: Whose dice are thrown: a Daily's day, ``2026-11-16``. Told only where the dice are daily.
+    day: str | UnsetType = UNSET
+
+    @property
+    def daily(self) -> str:
+        """The day of a Daily; empty where it is none."""
+        return "" if isinstance(self.day, UnsetType) else self.day
 
 
 class Seated(Struct, frozen=True):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from asyncio import get_running_loop
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -98,15 +98,22 @@ class Store(ABC):
     async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
         """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
 
-        The bell rings a step later, so that whoever asked hears first and has it folded: others
-        here need not read it from the store.
+        The bell rings two steps later, so that whoever asked hears first and has it folded: others
+        here need not read it from the store, nor, once it is known to them, be woken for it.
         """
         outcomes = await self._commit(batch)
+        rung = {
+            append.table: outcome.entries[-1].seq
+            for append, outcome in zip(batch, outcomes, strict=True)
+            if isinstance(outcome, Appended)
+        }
         later = get_running_loop().call_soon
-        for append, outcome in zip(batch, outcomes, strict=True):
-            if isinstance(outcome, Appended):
-                later(self.bell.ring, append.table, outcome.entries[-1].seq)
+        later(later, self._ring, rung)
         return outcomes
+
+    def _ring(self, rung: Mapping[str, int]) -> None:
+        for table, seq in rung.items():
+            self.bell.ring(table, seq)
 
     async def create(
         self,

@@ -31,7 +31,7 @@ _HOLDERS: Final = frozenset(get_args(Held))
 _FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: Fields of which an entry has some, and no law changes.
 _TOLD: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair"}),
+    "": frozenset({"fair", "daily"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),

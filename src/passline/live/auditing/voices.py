@@ -37,7 +37,7 @@ def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     """What comes of a line that a player or a post said. HallError, WrongError: it is not theirs
     to say."""
     who = _speaker(entry)
-    if "fair" in entry.more:
+    if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise WrongError(f"the {who.role} throws no dice of the house")
         refused = may_throw(live, who.name, time_of(entry.at) + _LATER)

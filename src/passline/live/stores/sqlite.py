@@ -157,7 +157,7 @@ class SqliteStore(Store):
         for one in good:
             if one.plain:
                 plain.setdefault(one.append.table, one)
-        together = list(plain.values()) if len(plain) > 1 else []
+        together = list(plain.values())
         rows = rows_of(together)
         written = await self._on(self._writing, lambda: self._write(good, together, rows))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]

@@ -32,7 +32,7 @@ def write(
     db: apsw.Connection, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
 ) -> list[Outcome | Exception]:
     """Write appends in one synced commit, some of them ``together``, which ``rows`` holds."""
-    if len(together) == len(ready) > 1:
+    if len(together) == len(ready) > 0:
         db.execute(_APPEND_ALL, (rows,))  # a commit by itself
         if db.changes() == len(ready):
             return [one.appended for one in ready]
