@@ -120,8 +120,8 @@ def figures_of(book: str) -> list[fig.AnyFigure]:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-@pytest.mark.parametrize("house", BOOKS)
-def test_every_figure_is_drawn_under_both_books(book: str, house: str) -> None:
+@pytest.mark.parametrize("house", [*BOOKS, "maryland-crapless"])
+def test_every_figure_is_drawn_under_any_book(book: str, house: str) -> None:
     for figure in figures_of(book):
         found = draw_figure(figure, desk_of(house, 1))
         assert found.blocks
@@ -227,5 +227,6 @@ def test_tables_of_groups_presses_calls_and_limits() -> None:
     assert len(calls["On a come-out roll"]) == 15
     (limits,) = rows_of("limits", "iowa").values()
     assert limits["any seven"] == ["$1", "$400"]
+    assert [limits[f"horn high {n}"][1] for n in (2, 3)] == ["$125", "$250"]
     (shares,) = rows_of("shares", "iowa").values()
     assert shares == {"$100 to $700": ["$10"], "$800 to $1400": ["$20"], "$1500": ["$30"]}
