@@ -98,7 +98,15 @@ async def test_wrong_work_is_marked_and_moves_nothing() -> None:
 
 async def test_what_is_no_work_is_told() -> None:
     floor, _ = await thrown()
-    for steps in ("x", [{"act": "dance"}], [{"act": "pay", "chips": {"red": -1}}], [7], [[]], {}):
+    bad: list[object] = [
+        "x",
+        [{"act": "dance"}],
+        [{"act": "pay", "chips": {"red": -1}}],
+        [7],
+        [[]],
+        {},
+    ]
+    for steps in bad:
         with pytest.raises(HallError) as wrong:
             await asked_of(floor, steps)
         assert wrong.value.status == 400

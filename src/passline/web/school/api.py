@@ -36,7 +36,7 @@ from passline.web.school.learners import (
     answer_id,
 )
 from passline.web.school.sheets import (
-    Asking,
+    DrillAsked,
     check_asking,
     check_book,
     desk_for,
@@ -114,7 +114,9 @@ class SchoolApi:
         self.pace(request)
         asked = await read_as(request, AnswerAsked)
         asking = check_asking(
-            Asking(drill=asked.drill, rulebook=asked.rulebook, level=asked.level, seed=asked.seed)
+            DrillAsked(
+                drill=asked.drill, rulebook=asked.rulebook, level=asked.level, seed=asked.seed
+            )
         )
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
@@ -223,12 +225,12 @@ class SchoolApi:
         return {"Set-Cookie": cookie}
 
 
-def asking_of(request: Request, drill: str = "", seed: str = "1") -> Asking:
+def asking_of(request: Request, drill: str = "", seed: str = "1") -> DrillAsked:
     """What a query asks for, of this drill where it is the path's. HallError 400 where it is
     nothing that there is."""
     query = request.query_params
     return check_asking(
-        Asking(
+        DrillAsked(
             drill=drill or query.get("drill", ""),
             rulebook=query.get("rulebook", "dealer-school"),
             level=number_of(request, "level", 1),
@@ -247,7 +249,7 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
     return int(given)
 
 
-def _marked(desk: Desk, asking: Asking, asked: AnswerAsked) -> tuple[Question, Mark]:
+def _marked(desk: Desk, asking: DrillAsked, asked: AnswerAsked) -> tuple[Question, Mark]:
     question = pose(asking, asked.n)
     given = asked.answer
     if asked.said is not None:

@@ -10,10 +10,11 @@ from passline.money import show_dollars
 from passline.plain import plain
 from passline.school import Desk
 from passline.school.answers import read_stack
-from passline.school.lessons import Drawn, Lesson, draw_figure
+from passline.school.lessons import Lesson
 from passline.school.lessons.blocks import (
     Block,
     CallBlock,
+    Drawn,
     FeltBlock,
     StackBlock,
     StepsBlock,
@@ -21,6 +22,7 @@ from passline.school.lessons.blocks import (
     TextBlock,
     felt_of,
 )
+from passline.school.lessons.drawing_figures import draw_figure
 from passline.web.frame import link, path_of, rows_html
 
 

@@ -32,7 +32,7 @@ LEARNER_KEPT: Final = 2 * 365 * 24 * 60 * 60
 _MISSED: Final = 40
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
-Done = TypeVar("Done")
+_Work = TypeVar("_Work")
 
 
 class LearnerDesk:
@@ -187,7 +187,7 @@ class LearnerDesk:
             raise HallError(503, "this server keeps nothing of learners")
         return self._keys, self._reviews
 
-    async def _done(self, work: Callable[[], Done]) -> Done:
+    async def _done(self, work: Callable[[], _Work]) -> _Work:
         """Work beside the loop; what goes wrong with the store, as one line."""
         try:
             return await self._workshop.done(work)

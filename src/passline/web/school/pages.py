@@ -20,7 +20,7 @@ from passline.web.frame import crumbs, framed, link, options_html, path_of
 from passline.web.pages.heavy import Workshop
 from passline.web.school.api import asking_of
 from passline.web.school.blocks import lesson_html
-from passline.web.school.sheets import Asking, check_asking, check_book, desk_for
+from passline.web.school.sheets import DrillAsked, check_asking, check_book, desk_for
 from passline.web.sending import send, send_once
 
 _STYLES: Final = ("felt.css", "school.css")
@@ -86,7 +86,7 @@ class SchoolPages:
         """``/school/audition?seed=&rulebook=``"""
         book = request.query_params.get("rulebook", "dealer-school")
         seed = request.query_params.get("seed", token_hex(4))
-        check_asking(Asking(drill=DRILLS[0], rulebook=book, seed=seed))
+        check_asking(DrillAsked(drill=DRILLS[0], rulebook=book, seed=seed))
         return send_once(request, _audition(book, seed))
 
 
@@ -203,7 +203,7 @@ _SWITCHES: Final = """<div class="switches" role="group" aria-label="How it is s
 </div>"""
 
 
-def _drill(asking: Asking) -> str:
+def _drill(asking: DrillAsked) -> str:
     desk = desk_for(asking.rulebook, asking.level)
     drill, levels = drill_named(asking.drill), [(str(n), f"{n}: {_LEVELS[n]}") for n in LEVELS]
     at = DRILLS.index(asking.drill)

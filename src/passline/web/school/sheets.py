@@ -80,7 +80,7 @@ _SEED: Final = re.compile(r"[ -~]{1,64}")
 MOST_QUESTIONS: Final = 10_000
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DrillAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What poses a question: the drill, the rulebook, the level, the seed."""
 
     drill: str
@@ -89,7 +89,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seed: str = "1"
 
 
-def check_asking(asking: Asking) -> Asking:
+def check_asking(asking: DrillAsked) -> DrillAsked:
     """HallError 400 where there is no such drill, rulebook or level."""
     if asking.drill not in DRILLS:
         raise HallError(400, f"there is no such drill: expected {', '.join(DRILLS)}")
@@ -121,7 +121,7 @@ def desk_for(book: str, level: int) -> Desk:
 
 
 @lru_cache(512)
-def pose(asking: Asking, n: int) -> Question:
+def pose(asking: DrillAsked, n: int) -> Question:
     """A question of a seed. HallError 400 where there is none."""
     if not 1 <= n <= MOST_QUESTIONS:
         raise HallError(400, f"n: expected 1 to {MOST_QUESTIONS}")
