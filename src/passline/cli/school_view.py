@@ -11,7 +11,7 @@ import click
 from passline.money import dollars as show_money
 from passline.money.chips import Chips
 from passline.plain import plain
-from passline.school.lying import lying_wagers, work_of_question
+from passline.school.lying import lying_wagers, step_words, work_of_question
 from passline.words.wagers import layout_name
 
 if TYPE_CHECKING:
@@ -138,23 +138,3 @@ def _amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield name, value
         elif name == "wagers" and isinstance(value, dict):
             yield from ((layout_name(slug), amount) for slug, amount in value.items())
-
-
-def step_words(step: dict[str, Any]) -> str:
-    """One step of the crew's work, on a line."""
-    end = f", {step['end']} end" if step.get("end") else ""
-    act = str(step.get("act", ""))
-    if act == "move" and not step.get("wager"):
-        act = "move the puck"
-    parts = [f"{step.get('post', '')}{end}:", act]
-    if step.get("player"):
-        parts.append(f"{step['player']}'s")
-    if step.get("wager"):
-        parts.append(layout_name(step["wager"]))
-    if step.get("amount"):
-        parts.append(f"${step['amount']}")
-    if step.get("hand"):
-        parts.append(f"with the {step['hand']} hand")
-    if step.get("words"):
-        parts.append(f"({step['words']})")
-    return plain(" ".join(parts))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from passline.money import dollars
+from passline.plain import plain
 from passline.school.answers import counted
 from passline.school.drills.order import work_in
 from passline.school.questions import Desk, Question
 from passline.school.work import Work
+from passline.words.wagers import layout_name
 
 
 class LyingWager(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,3 +54,23 @@ def lying_wagers(desk: Desk, work: Work) -> tuple[LyingWager, ...]:
                 )
             )
     return tuple(found)
+
+
+def step_words(step: Mapping[str, Any]) -> str:
+    """One step of the crew's work, on a line."""
+    end = f", {step['end']} end" if step.get("end") else ""
+    act = str(step.get("act", ""))
+    if act == "move" and not step.get("wager"):
+        act = "move the puck"
+    parts = [f"{step.get('post', '')}{end}:", act]
+    if step.get("player"):
+        parts.append(f"{step['player']}'s")
+    if step.get("wager"):
+        parts.append(layout_name(step["wager"]))
+    if step.get("amount"):
+        parts.append(f"${step['amount']}")
+    if step.get("hand"):
+        parts.append(f"with the {step['hand']} hand")
+    if step.get("words"):
+        parts.append(f"({step['words']})")
+    return plain(" ".join(parts))

@@ -25,7 +25,7 @@ from passline.school import DRILLS, LEVELS, Desk, NotAskedError, Question, ask_q
 from passline.school.answers import read_cents, read_stack
 from passline.school.calling import StickCall
 from passline.school.hearing import how_to_answer
-from passline.school.lying import lying_wagers, work_of_question
+from passline.school.lying import lying_wagers, step_words, work_of_question
 from passline.school.scenes import table_with
 from passline.table import Table, decide
 from passline.table import commands as cmd
@@ -275,21 +275,3 @@ def _wagers(desk: Desk, question: Question) -> Iterator[dict[str, Any]]:
             "name": layout_name(lying.wager),
             "chips": chips,
         }
-
-
-def step_words(step: Mapping[str, Any]) -> str:
-    """One step of the crew's work, on a line."""
-    end = f", {step['end']} end" if step.get("end") else ""
-    act = str(step.get("act", ""))
-    if act == "move" and not step.get("wager"):
-        act = "move the puck"
-    parts = [f"{step.get('post', '')}{end}:", act]
-    if step.get("player"):
-        parts.append(f"{step['player']}'s")
-    if step.get("wager"):
-        parts.append(layout_name(step["wager"]))
-    if step.get("amount"):
-        parts.append(f"${step['amount']}")
-    if step.get("hand"):
-        parts.append(f"with the {step['hand']} hand")
-    return plain(" ".join(parts))
