@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from passline.live.hall import Hall
+from passline.live.learner_keys import FileKeys
 from passline.live.seal import Sealer
 from passline.live.stores.memory import MemoryStore, Shelf
 from passline.school.review_files import FileReviews
 from passline.web import App
-from passline.web.school import FileKeys
 
 KEY = "the-house-key-of-these-tests"
 BASE = "http://127.0.0.1:7117"

@@ -226,16 +226,20 @@ async def test_the_audition(house: House) -> None:
     assert "answer" not in first["question"]
     assert (await house.ask("GET", f"{path}?seed=9&n=1")).json() == first
     assert (await house.ask("GET", f"{path}?seed=9&n=99")).status_code == 400
-    body = {"name": "ann", "seed": "9", "answers": [{"said": "x", "seconds": 4}, None]}
+    body: dict[str, Any] = {
+        "name": "ann",
+        "seed": "9",
+        "answers": [{"said": "x", "seconds": 4}, None],
+    }
     report = (await house.ask("POST", path, body)).json()
     assert (report["name"], report["answered"], report["passed"]) == ("ann", 1, False)
     assert len(report["results"]) == first["of"]
     right = [{"answer": one["correct"], "seconds": 5} for one in report["results"][:9]]
     better = (await house.ask("POST", path, {**body, "answers": right})).json()
     assert sum(one["right"] for one in better["results"]) == 9
-    bad: list[dict[str, object]] = [{"minutes": -1}, {"name": ""}, {"ended": "x"}, {"seed": ""}]
+    bad: list[dict[str, Any]] = [{"minutes": -1}, {"name": ""}, {"ended": "x"}, {"seed": ""}]
     for wrong in [*bad, {"answers": {}}]:
-        assert (await house.ask("POST", path, {**body, **wrong})).status_code == 400
+        assert (await house.ask("POST", path, dict(body) | wrong)).status_code == 400
 
 
 async def test_the_pages(house: House) -> None:

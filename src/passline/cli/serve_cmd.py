@@ -73,9 +73,8 @@ async def _serve(
     from passline.live.asks import HallError
     from passline.live.hall import Hall
     from passline.live.seal import KeyFileError, Sealer
-    from passline.live.stores import open_reviews
+    from passline.live.stores import open_keys, open_reviews
     from passline.web import App, BusyError, address_of, listen, own_names, serve
-    from passline.web.school import FileKeys
 
     try:
         house_key, key_file = _house_key(folder)
@@ -90,8 +89,8 @@ async def _serve(
         if not restored:
             await hall.open_practice()
         url = address_of(ear, host)
-        keys = FileKeys(folder / "school")
-        app = App(hall, house_key, own_names(host), open_reviews(folder, database), keys)
+        reviews, keys = open_reviews(folder, database), open_keys(folder, database)
+        app = App(hall, house_key, own_names(host), reviews, keys)
         await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:

@@ -45,13 +45,13 @@ class PostgresReviews:
         """Keep an answer: it is on the disk when this returns."""
         name = check_learner(learner)
         one = answered.id or uuid4().hex
-        self._run(_APPEND, (learner_key(name), one, name, msgspec.json.encode(answered)))
+        self.run(_APPEND, (learner_key(name), one, name, msgspec.json.encode(answered)))
 
     def read(self, learner: str) -> Answers:
         """All that a learner answered; nothing of one who is not known."""
         name, torn = check_learner(learner), 0
         found: list[Answered] = []
-        for (body,) in self._run(_READ, (learner_key(name),)):
+        for (body,) in self.run(_READ, (learner_key(name),)):
             try:
                 found.append(msgspec.json.decode(body, type=Answered))
             except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -60,18 +60,18 @@ class PostgresReviews:
 
     def learners(self) -> tuple[str, ...]:
         """The names of everybody of whom something is kept, in order."""
-        return tuple(str(name) for (name,) in self._run(_LEARNERS, ()))
+        return tuple(str(name) for (name,) in self.run(_LEARNERS, ()))
 
     def delete(self, learner: str) -> bool:
         """Forget a learner; whether there was anything to forget."""
-        return bool(self._run(_DELETE, (learner_key(learner),)))
+        return bool(self.run(_DELETE, (learner_key(learner),)))
 
     def close(self) -> None:
         """Let go of the connection."""
         with self._turn:
             self._drop()
 
-    def _run(self, query: str, values: Sequence[Any]) -> list[Any]:
+    def run(self, query: str, values: Sequence[Any]) -> list[Any]:
         """The rows of a query; on a line that turns out to be lost it is asked once more, since
         what runs here can run twice. LearnerError where the database cannot be used."""
         with self._turn:

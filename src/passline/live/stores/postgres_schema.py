@@ -66,6 +66,11 @@ STEPS: tuple[str, ...] = (
         id text COLLATE "C" NOT NULL, name text NOT NULL, body bytea NOT NULL,
         PRIMARY KEY (learner, seq), UNIQUE (learner, id)
     );
+    -- Whose a learner's name is: the hash of the token that was made with it.
+    CREATE TABLE passline_learner_keys (
+        learner text COLLATE "C" PRIMARY KEY, hash text COLLATE "C" NOT NULL UNIQUE,
+        name text NOT NULL, role text NOT NULL
+    );
     """,
 )
 

@@ -3,17 +3,14 @@
 
 from passline.web.school.api import SchoolApi
 from passline.web.school.auditions import AuditionApi
-from passline.web.school.keys import FileKeys, SchoolKeys
 from passline.web.school.learn_page import LearnPage
 from passline.web.school.learners import LearnerDesk
 from passline.web.school.pages import SchoolPages
 
 __all__ = [
     "AuditionApi",
-    "FileKeys",
     "LearnPage",
     "LearnerDesk",
     "SchoolApi",
-    "SchoolKeys",
     "SchoolPages",
 ]

@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 
 from passline.live.asks import HallError
+from passline.live.learner_keys import KeyHolder, SchoolKeys, SchoolRole
 from passline.live.tokens import is_token, new_token
 from passline.school.reviews import (
     Answered,
@@ -21,7 +22,6 @@ from passline.school.reviews import (
     learner_key,
 )
 from passline.web.pages.heavy import Workshop
-from passline.web.school.keys import KeyHolder, SchoolKeys, SchoolRole
 from passline.web.speakers import shown
 
 #: The cookie of a learner, sent to the school's API alone; a browser keeps it for two years.
