@@ -5,7 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from passline.live.stores import open_reviews
+from passline.live.learner_keys import KeyHolder
+from passline.live.stores import open_keys, open_reviews
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.postgres_reviews import PostgresReviews
 from passline.school.reviews import LearnerError
@@ -56,3 +57,17 @@ def test_what_cannot_be_used_is_one_line(database: str) -> None:
     reviews.close()
     with pytest.raises(LearnerError):
         PostgresReviews("postgresql:///postgres?host=/nowhere/at/all").append("ann", answered(1))
+
+
+async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
+    await (await PostgresStore.open(database)).close()
+    keys, other = open_keys(database=database), open_keys(database=database)
+    assert keys.take("a" * 40, KeyHolder("Ann"))
+    assert keys.take("a" * 40, KeyHolder("Ann"))  # sent twice
+    assert not other.take("b" * 40, KeyHolder("ANN"))
+    assert other.holder("a" * 40) == KeyHolder("Ann")
+    assert other.holder("b" * 40) is None
+    other.drop("ann")
+    assert keys.holder("a" * 40) is None
+    assert keys.take("b" * 40, KeyHolder("ann", "instructor"))
+    assert other.holder("b" * 40) == KeyHolder("ann", "instructor")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from passline.live.learner_keys import FileKeys, KeyHolder
 from passline.school import DRILLS, LEVELS
 from passline.school.lessons import lesson_ids
 from tests.web.conftest import BASE, KEY, House
@@ -172,6 +174,20 @@ async def test_a_learners_data_is_his_own(house: House) -> None:
     assert (await house.ask("GET", "/api/school/progress", token=ann)).status_code == 401
     again = await begun(house)
     assert (await house.ask("GET", "/api/school/progress", token=again)).json()["answers"] == 0
+
+
+async def test_tokens_are_kept_as_hashes(tmp_path: Path) -> None:
+    keys = FileKeys(tmp_path)
+    assert keys.holder("a" * 40) is None
+    assert keys.take("a" * 40, KeyHolder("Ann"))
+    assert not keys.take("b" * 40, KeyHolder("ann"))
+    assert keys.holder("a" * 40) == KeyHolder("Ann")
+    kept = [file.name + file.read_text("utf-8") for file in tmp_path.rglob("*") if file.is_file()]
+    assert len(kept) == 2
+    assert not [text for text in kept if "a" * 40 in text]
+    keys.drop("ANN")
+    assert keys.holder("a" * 40) is None
+    assert keys.take("b" * 40, KeyHolder("ann", "instructor"))
 
 
 async def test_a_browser_keeps_it_in_a_cookie(house: House) -> None:

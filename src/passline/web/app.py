@@ -12,6 +12,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from passline.live.hall import Hall
+from passline.live.learner_keys import SchoolKeys
 from passline.school.reviews import Reviews
 from passline.version import VERSION
 from passline.web.answers import answer
@@ -37,7 +38,6 @@ from passline.web.school import (
     LearnerDesk,
     LearnPage,
     SchoolApi,
-    SchoolKeys,
     SchoolPages,
 )
 from passline.web.speakers import HouseKey
