@@ -8,6 +8,7 @@ import pytest
 from passline.live.learner_keys import KeyHolder
 from passline.live.stores import open_keys, open_reviews
 from passline.live.stores.postgres import PostgresStore
+from passline.live.stores.postgres_keys import PostgresKeys
 from passline.live.stores.postgres_reviews import PostgresReviews
 from passline.school.reviews import LearnerError
 from tests.school.test_reviews import answered
@@ -61,7 +62,9 @@ def test_what_cannot_be_used_is_one_line(database: str) -> None:
 
 async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    keys, other = open_keys(database=database), open_keys(database=database)
+    lines = PostgresReviews(database), PostgresReviews(database)
+    keys, other = map(PostgresKeys, lines)
+    assert isinstance(open_keys(database=database), PostgresKeys)
     assert keys.take("a" * 40, KeyHolder("Ann"))
     assert keys.take("a" * 40, KeyHolder("Ann"))  # sent twice
     assert not other.take("b" * 40, KeyHolder("ANN"))
@@ -71,3 +74,5 @@ async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     assert keys.holder("a" * 40) is None
     assert keys.take("b" * 40, KeyHolder("ann", "instructor"))
     assert other.holder("b" * 40) == KeyHolder("ann", "instructor")
+    for line in lines:
+        line.close()
