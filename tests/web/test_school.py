@@ -261,7 +261,7 @@ async def test_the_audition(house: House) -> None:
 async def test_the_pages(house: House) -> None:
     for path in (
         *("", "/practice", "/progress", "/class", "/audition?seed=3", "/drill/payoffs?level=3"),
-        f"/{lesson_ids()[1]}",
+        *(f"/{lesson}" for lesson in lesson_ids()),
         f"/{lesson_ids()[1]}?rulebook=iowa",
     ):
         page = await house.ask("GET", f"/school{path}")

@@ -24,6 +24,8 @@ from passline.web.school.sheets import DrillAsked, check_asking, check_book, des
 from passline.web.sending import send, send_once
 
 _STYLES: Final = ("felt.css", "school.css")
+#: The lesson that is read where the audition is held.
+_AUDITION: Final = "audition"
 _LEVELS: Final = {
     1: "one bet, one colour",
     2: "mixed stacks, the center, don'ts",
@@ -291,6 +293,14 @@ def _class() -> str:
     return _page("A class", html, "school_class.js")
 
 
+def _told_of(name: str) -> str:
+    """The lesson on something that has a page of its own, to be read there."""
+    if name not in lesson_ids():
+        return ""
+    lesson = lesson_named(name)
+    return f'<div class="lesson">{lesson_html(lesson, desk_for(lesson.book, 3))}</div>'
+
+
 def _audition(book: str, seed: str) -> str:
     desk = desk_for(book, 4)
     html = f"""{chip_symbols(desk.rack.chips)}{crumbs(("/school", "The dealer school"))}
@@ -307,8 +317,9 @@ required></label>
 value="{MINUTES}" required></label>
 <button type="submit">Begin</button>
 </form>
-<p id="about">The same seed is the same audition for everybody. Nothing is told of an answer until
-the end; times are taken by this browser.</p>
+<div id="about"><p>The same seed is the same audition for everybody. Nothing is told of an answer
+until the end; times are taken by this browser.</p>
+{_told_of(_AUDITION)}</div>
 <div id="during" hidden>
 <p id="where" class="tally" role="status" aria-label="Where"></p>
 {_SWITCHES}
