@@ -12,6 +12,7 @@ import pytest
 from passline.live.learner_keys import FileKeys, KeyHolder
 from passline.school import DRILLS, LEVELS
 from passline.school.lessons import lesson_ids
+from passline.web.limits import Pacer
 from tests.web.conftest import BASE, KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -279,5 +280,6 @@ async def test_the_pages(house: House) -> None:
 
 
 async def test_one_address_is_paced(house: House) -> None:
-    codes = [(await answer(house, None, drill="terms")).status_code for _ in range(260)]
-    assert codes[-1] == 429
+    house.app.school.asks = Pacer(2, within=60)
+    codes = [(await answer(house, None, drill="terms")).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]

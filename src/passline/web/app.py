@@ -69,7 +69,7 @@ class App:
     ) -> None:
         self.hall, self.metrics = hall, Metrics()
         learners = LearnerDesk(reviews, keys, hall.clock.now)
-        self._school = SchoolApi(HouseKey(house_key), learners)
+        self.school = SchoolApi(HouseKey(house_key), learners)
         self.streams = Streams(hall, self.metrics)
         self.tables = Tables(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
@@ -121,7 +121,7 @@ class App:
         ]
 
     def _school_routes(self) -> list[Route]:
-        api, audition, pages = self._school, AuditionApi(self._school), SchoolPages(Workshop())
+        api, audition, pages = self.school, AuditionApi(self.school), SchoolPages(Workshop())
         return [
             _route("/api/school/questions", GET=api.questions),
             _route("/api/school/answer", POST=api.answer),
