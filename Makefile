@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-.PHONY: play serve test check mutate bench dice drills simulate-faults held bites cover clean
+.PHONY: play serve test long check mutate bench dice drills simulate-faults held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -29,6 +29,10 @@ serve: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
+
+# What takes ten seconds or more by itself, and is left out there.
+long: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m long
 
 check: $(READY)
 	$(BIN)/ruff check .

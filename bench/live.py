@@ -8,7 +8,6 @@ server runs in a process of its own, the players in this one.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import resource
@@ -25,6 +24,7 @@ import httpx
 import uvloop
 
 from bench.live_load import Heard, Load, Seat, play
+from bench.live_start import fill
 from bench.postgres import running
 
 KEY = "bench"
@@ -88,18 +88,29 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def told(heard: Heard, load: Load, cpu: float, pids: Sequence[int]) -> dict[str, Any]:
-    """The figures of one load."""
-    taken = sorted(heard.taken) or [0.0]
+def busy() -> float:
+    """Seconds of processor time that the whole machine has spent."""
+    spent = [int(part) for part in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
+    return (sum(spent) - spent[3] - spent[4]) / os.sysconf("SC_CLK_TCK")
+
+
+def told(heard: Heard, load: Load, pids: Sequence[int]) -> dict[str, Any]:
+    """The figures of one load; ``others``: what else ran on the machine, which slows all of it."""
+    others = max(0.0, heard.machine - heard.cpu - heard.own)
+    taken, behind = sorted(heard.taken) or [0.0], sorted(heard.behind) or [0.0]
     return {
         "lines_per_second": round(len(heard.taken) / load.seconds, 1),
         "events_per_second": round(heard.events / load.seconds, 1),
+        "throws_per_second": round(heard.throws / load.seconds, 1),
         "p50_ms": round(taken[len(taken) // 2], 2),
         "p99_ms": round(taken[len(taken) * 99 // 100], 2),
         "most_ms": round(taken[-1], 2),
         "statuses": heard.statuses,
         "unsaid": heard.late,
-        "server_cpu": round(cpu, 2),
+        "sent_late_p99_ms": round(behind[len(behind) * 99 // 100], 2),
+        "server_cores": round(heard.cpu / load.seconds, 2),
+        "others_cores": round(others / load.seconds, 2),
+        "server_ms_a_line": round(heard.cpu / max(1, len(heard.taken)) * 1000, 3),
         "server_mb": round(sum(map(memory_of, pids)) / 1e6, 1),
     }
 
@@ -111,11 +122,19 @@ def loaded(
     servers: Sequence[Served], tables: Sequence[Sequence[Seat]], load: Load
 ) -> dict[str, Any]:
     """Play, and what came of it."""
+    before, connected = memory_of(servers[0][1]), 0
+
+    def note() -> None:
+        nonlocal connected
+        connected = memory_of(servers[0][1])
+
     urls, pids = [url for url, _ in servers], [pid for _, pid in servers]
-    before = sum(map(cpu_of, pids))
-    heard = uvloop.run(play(urls, tables, load))
-    share = (sum(map(cpu_of, pids)) - before) / (load.seconds + load.warm_up)
-    return told(heard, load, share, pids)
+    spent = (lambda: sum(map(cpu_of, pids)), lambda: cpu_of(os.getpid()), busy)
+    heard = uvloop.run(play(urls, tables, load, spent, note))
+    figures = told(heard, load, pids)
+    there = sum(map(len, tables)) / len(servers)
+    figures["kb_a_connected_player"] = round((connected - before) / there / 1000, 1)
+    return figures
 
 
 def bare(tables: int, players: int, load: Load) -> dict[str, Any]:
@@ -147,8 +166,7 @@ def starting(tables: int) -> dict[str, Any]:
     """A server's start with many tables in the store: seconds until it is ready, and its memory."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["passline", "serve", "--json", "--port", "0", "--data", folder]
-        with serving(command) as (url, _):
-            uvloop.run(_fill(url, tables))
+        uvloop.run(fill(Path(folder), tables))
         began = perf_counter()
         with serving(command) as (url, pid):
             ready = perf_counter() - began
@@ -161,20 +179,14 @@ def starting(tables: int) -> dict[str, Any]:
             }
 
 
-async def _fill(url: str, tables: int) -> None:
-    headers = {"Authorization": f"Bearer {KEY}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as house:
-        for start in range(0, tables, 50):
-            asked = [{"rulebook": "iowa", "name": f"T{n}"} for n in range(start, start + 50)]
-            await asyncio.gather(*(house.post("/api/tables", json=one) for one in asked))
-
-
 def show(name: str, found: dict[str, Any]) -> None:
     """One line that a person reads."""
     print(
         f"{name:22} {found['lines_per_second']:7,.0f} lines, {found['events_per_second']:8,.0f} "
-        f"events a second: p50 {found['p50_ms']:7.2f} ms, p99 {found['p99_ms']:7.2f} ms, most "
-        f"{found['most_ms']:7.1f}; {found['server_cpu']:.2f} cores, {found['server_mb']} MB; "
+        f"events, {found['throws_per_second']:.0f} throws a second: p50 {found['p50_ms']:7.2f} ms, "
+        f"p99 {found['p99_ms']:7.2f} ms, most {found['most_ms']:7.1f}; sent late p99 "
+        f"{found['sent_late_p99_ms']}; server: {found['server_ms_a_line']} ms a line, "
+        f"{found['server_mb']} MB; others: {found['others_cores']} cores; "
         f"unsaid {found['unsaid']}, {found['statuses']}",
         flush=True,
     )

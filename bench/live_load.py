@@ -1,7 +1,8 @@
 """Players at live tables: connections that say something every second and hear everything.
 
-Sockets and bytes, nothing else: what is measured is the server. A line's time runs from the moment
-it was due to be sent until its own entry arrives on its sender's stream.
+Sockets and bytes, nothing else: what is measured is the server. A line's time runs from just before
+it is written until its own entry arrives on its sender's stream. What this process is late by, for
+it shares the machine with the server, is told beside it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,14 @@ class Heard(Struct):
     taken: list[float]
     statuses: dict[int, int]
     events: int = 0
+    throws: int = 0
     late: int = 0
+    #: Milliseconds that each line was sent after it was due.
+    behind: list[float] = []
+    #: Seconds of processor time that the servers took for it, this process, and the machine.
+    cpu: float = 0.0
+    own: float = 0.0
+    machine: float = 0.0
 
 
 class _Reader(asyncio.Protocol):
@@ -63,19 +71,22 @@ class Player:
     def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
-        self._pending, self._due = b"", 0.0
+        self._pending, self._written = b"", 0.0
+        typed = b"Content-Type: application/json\r\nContent-Length: "
+        self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
-        self._answer = bytearray()
-        self.measured = False
+        self._answer = b""
+        self.measured = self.shooter = False
 
     async def connect(self, after: int) -> None:
-        """Open both connections."""
+        """Open both connections; the stream has begun once this returns."""
         loop = asyncio.get_running_loop()
         host, port = self._address
         self._stream, self._reader = await loop.create_connection(
             lambda: _Reader(self._on_events), host, port
         )
         self._stream.write(self._head("GET", f"events?after={after}") + b"\r\n")
+        await self._free.wait()  # its stream has begun
         self._posts, _ = await loop.create_connection(lambda: _Reader(self._on_answer), host, port)
 
     def _head(self, method: str, path: str) -> bytes:
@@ -85,48 +96,48 @@ class Player:
             f"Authorization: Bearer {self.seat.token}\r\n"
         ).encode()
 
-    def speak(self, due: float, roll: bool) -> None:
-        """Say the next thing, unless the last one is not answered yet."""
+    def speak(self, due: float, wanted: str = "") -> None:
+        """Say what is wanted or else the next thing, unless the last one is not answered yet."""
         if self._pending:
             self._heard.late += self.measured
             return
         self._number += 1
-        said = "roll" if roll else "take down hard 8" if self._up else "hard 8 for 5"
+        said = wanted or ("take down hard 8" if self._up else "hard 8 for 5")
         request = f"{self.seat.name}-{self._number}"
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
-        self._pending, self._due = b'"id":"%b"' % request.encode(), due
-        self._said_roll = roll
-        head = self._head("POST", "say")
-        self._posts.write(
-            head
-            + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
-            + body
-        )
+        self._pending, self._wanted = b'"id":"%b"' % request.encode(), wanted
+        sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
+        self._written = perf_counter()
+        if self.measured:
+            self._heard.behind.append((self._written - due) * 1000)
+        self._posts.write(sent)
 
     def _on_events(self, data: bytes) -> None:
+        heard = perf_counter()
+        if not self._free.is_set() and not self._pending:
+            self._free.set()
         if self.measured:
             self._heard.events += data.count(b"event: entry")
+            self._heard.throws += self.shooter and data.count(b'"line":"roll ')
         if self._pending and self._pending in data:
             if self.measured:
-                self._heard.taken.append((perf_counter() - self._due) * 1000)
+                self._heard.taken.append((heard - self._written) * 1000)
             self._done()
 
     def _on_answer(self, data: bytes) -> None:
         self._answer += data
-        head, sign, body = bytes(self._answer).partition(b"\r\n\r\n")
+        head, sign, body = self._answer.partition(b"\r\n\r\n")
         if not sign or len(body) < _length(head):
             return
-        self._answer.clear()
+        self._answer = b""
         status = int(head[9:12])
         if self.measured:
             self._heard.statuses[status] = self._heard.statuses.get(status, 0) + 1
         refused = status != 200 or b'"seq":null' in body
         if refused:
             self._done()
-        if not self._said_roll:
-            self._up = (
-                not self._up
-            )  # a hard eight that lost is bet again, one that is up comes down
+        if not self._wanted:  # a hard eight that lost is bet again, one that is up comes down
+            self._up = not self._up
 
     def _done(self) -> None:
         self._pending = b""
@@ -145,15 +156,20 @@ class Player:
 
 
 def _length(head: bytes) -> int:
-    for line in head.lower().split(b"\r\n"):
-        if line.startswith(b"content-length:"):
-            return int(line[15:])
-    return 0
+    _, sign, rest = head.partition(b"content-length: ")
+    return int(rest.partition(b"\r\n")[0]) if sign else 0
 
 
-async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load) -> Heard:
+async def play(
+    urls: Sequence[str],
+    tables: Sequence[Sequence[Seat]],
+    load: Load,
+    spent: Sequence[Callable[[], float]],
+    connected: Callable[[], None],
+) -> Heard:
     """Sit everybody down on open connections, those of a table at all servers in turn, and have
-    them play for a while."""
+    them play for a while. ``spent``: the seconds of processor time so far, of the servers, of this
+    process and of the machine; ``connected`` is called once everybody is."""
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
@@ -162,16 +178,26 @@ async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load
         for seats in tables
     ]
     everybody = [player for seats in players for player in seats]
+    for seats in players:
+        seats[0].shooter = True
     for number in range(0, len(everybody), 50):
         await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
+    await asyncio.sleep(0.5)
+    connected()
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
     last = began + load.warm_up + load.seconds
     await asyncio.gather(
+        _timed(heard, spent, last - load.seconds, last),
         *(
-            _speak_on(player, began + (load.every or 1) * chance.random(), last, load, place == 0)
-            for seats in players
-            for place, player in enumerate(seats)
-        )
+            _speak_on(
+                player,
+                began + (load.every or 1) * chance.random(),
+                began + load.roll_every * chance.random(),
+                last,
+                load,
+            )
+            for player in everybody
+        ),
     )
     await asyncio.sleep(1)
     for player in everybody:
@@ -179,17 +205,29 @@ async def play(urls: Sequence[str], tables: Sequence[Sequence[Seat]], load: Load
     return heard
 
 
-async def _speak_on(player: Player, due: float, last: float, load: Load, shooter: bool) -> None:
-    """One player's lines, each when it is due; the first player of a table throws the dice."""
-    begun = last - load.seconds
-    next_roll = due + load.roll_every / 2
+async def _timed(
+    heard: Heard, spent: Sequence[Callable[[], float]], begun: float, last: float
+) -> None:
+    await asyncio.sleep(begun - perf_counter())
+    before = [so_far() for so_far in spent]
+    await asyncio.sleep(last - perf_counter())
+    now = [so_far() for so_far in spent]
+    heard.cpu, heard.own, heard.machine = (b - a for a, b in zip(before, now, strict=True))
+
+
+async def _speak_on(player: Player, due: float, next_roll: float, last: float, load: Load) -> None:
+    """One player's lines, each when it is due; the first player of a table throws the dice, with a
+    pass wager up, which is refused where the last one has not been decided."""
+    begun, bet = last - load.seconds, False
     while due < last:
         await asyncio.sleep(max(0.0, due - perf_counter()))
         player.measured = due >= begun
-        roll = shooter and due >= next_roll
-        if roll:
-            next_roll += load.roll_every
-        player.speak(due, roll)
+        wanted = ""
+        if player.shooter and due >= next_roll:
+            wanted = "roll" if bet else "pass for 10"
+            next_roll += load.roll_every if bet else 0.0
+            bet = not bet
+        player.speak(due, wanted)
         if load.every:
             due += load.every
         else:

@@ -39,6 +39,7 @@ WORKS = {
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),
+    "luck": (GAME, "--strategy", "pass-odds"),
     "odds": (HOUSE, "pass", "--with-odds"),
     "par": (HOUSE, "--csv", "-"),
     "payoff": ("place-win-6", "--chips", "12"),
@@ -50,6 +51,8 @@ WORKS = {
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
+    "move": (("--from", "here", "--to", "there", "--all"), "live"),
+    "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),

@@ -33,10 +33,11 @@ ORDER = (
     {"record"},
     {"sessions", "felt"},
     {"exact", "simulation", "strategies"},
-    {"pricing", "lab"},
+    {"pricing", "lab", "luck"},
     {"charts", "gym"},
     {"play", "school"},
     {"live"},
+    {"replay"},
     {"web"},
     {"cli"},
 )

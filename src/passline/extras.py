@@ -7,6 +7,7 @@ EXTRAS = {
     "lab": ("numpy", "numba", "llvmlite"),
     "plot": ("matplotlib",),
     "dask": ("dask", "distributed"),
+    "gpu": ("cupy",),
     "gym": ("gymnasium",),
     "school": ("fsrs",),
     "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["first_code", "has_one_alphabet", "look_alike", "plain", "printed"]
+__all__ = ["first_code", "harmless", "has_one_alphabet", "look_alike", "plain", "printed"]
 
 #: Letters of other alphabets that print as a Latin letter does.
 _TWINS = str.maketrans(
@@ -31,6 +31,15 @@ def plain(text: str) -> str:
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in text
     )
+
+
+def harmless(text: str) -> str:
+    """Text for a cell that a spreadsheet must not reckon with, whatever it is.
+
+    >>> harmless("=1+2"), harmless("ann"), harmless("")
+    ("'=1+2", 'ann', '')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def first_code(text: str) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import signal
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.serving import KEY, Server, serving
+from tests.web.serving import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -104,61 +102,9 @@ def test_on_a_phone_a_number_is_one_target(browser: Browser, server: Server, wid
     choose(page, "$25")
     cell(page, "Buy 4").tap()
     lies(page, "Buy 4", "$25")
+    cell(page, "Any seven").focus()  # it is in the center: that is looked at then
+    page.keyboard.press("Enter")
+    lies(page, "Any seven", "$25")
+    assert page.get_by_role("radio", name="Center").is_checked()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
-
-
-def test_two_players_and_a_watcher_see_the_same(browser: Browser, server: Server) -> None:
-    table = opened(server)
-    pages = []
-    for name in ("ann", "bob", ""):
-        one = browser.new_context(base_url=server.url).new_page()
-        if name:
-            sat_down(one, table, name)
-        else:
-            one.goto(f"/t/{table}")
-        pages.append(one)
-    ann, bob, watcher = pages
-    cell(ann, "Pass").click()
-    lies(ann, "Pass", "$5")
-    watcher.locator("svg [data-player=ann]").first.wait_for(state="attached", timeout=SLOW)
-    assert bob.get_by_role("button", name="Roll").get_attribute("aria-disabled") == "true"
-    ann.get_by_role("button", name="Roll").click()
-    for one in pages:
-        one.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
-    calls = {one.get_by_role("log", name="Stick").inner_text().split(".")[0] for one in pages}
-    assert len(calls) == 1
-    assert watcher.get_by_role("button", name="Roll").count() == 0
-    for one in pages:
-        one.context.close()
-
-
-def test_a_server_that_is_killed_and_starts_again(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path / "live") as first:
-        table, port = opened(first), first.url.rpartition(":")[2]
-        page = browser.new_context(base_url=first.url).new_page()
-        sat_down(page, table, "ann")
-        cell(page, "Pass").click()
-        lies(page, "Pass", "$5")
-        first.end(signal.SIGKILL)
-        page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
-    with serving(tmp_path / "live", "", "--port", port):
-        cell(page, "Field").click()
-        lies(page, "Field", "$5")
-        page.locator("#connection", has_not_text="lost").wait_for(state="attached", timeout=SLOW)
-        page.context.close()
-
-
-def test_an_invitation_seats_its_post(page: Page, server: Server) -> None:
-    asked = {"posts": {"stick": "person"}, "dice": "typed"}
-    told = server.open(rulebook="iowa", **asked)
-    table, tokens = str(told["table"]), told["tokens"]
-    page.goto(f"/t/{table}#{tokens['stick']}")
-    page.get_by_role("heading", name="You are the stick").wait_for(timeout=SLOW)
-    assert "#" not in page.url
-    page.get_by_role("button", name="3 4", exact=True).click()
-    page.get_by_role("alert").filter(has_text=re.compile(r"\w")).wait_for(
-        timeout=SLOW
-    )  # nobody bets yet
-    box = server.ask("POST", f"/{table}/tokens", {"role": "box"}, KEY)
-    assert box.status_code == 201

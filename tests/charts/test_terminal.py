@@ -78,7 +78,7 @@ def test_means() -> None:
 
 def test_no_share_is_lost_between_bars() -> None:
     final = coin().final
-    bins = gather(final, final.worths[0], final.worths[-1], 700)
+    bins = gather(final, round(final.worths[0]), round(final.worths[-1]), 700)
     assert sum(bins.shares) == pytest.approx(1)
     assert max(bins.shares) == ceiling(bins.shares)  # nothing towers over a fair coin
     assert sum(shares_of(final)) == pytest.approx(1)

@@ -129,6 +129,17 @@ def test_where_a_die_fell_is_called(line: str, called: str) -> None:
     assert cites(found)[1:] == ["stick.19#2", "stick.19#4", "stick.19#3"]
 
 
+@pytest.mark.clause("dealer-school:stick.24")
+@pytest.mark.clause("dealer-school:stick.24.a")
+def test_both_dice_down_are_waited_for() -> None:
+    found = tasks(POINT + "no roll off-table both by stickperson", SCHOOL)
+    assert cites(found) == ["calling.18", "stick.22", "stick.24", "stick.24.a"]
+    assert found[0].words == "calls: no roll, both down"
+    assert "waits" in found[2].words
+    iowa = tasks(POINT + "no roll off-table both by stickperson")
+    assert cites(iowa) == ["stick.19#1", "stick.19#2", "stick.19#4", "stick.19#3"]
+
+
 @pytest.mark.clause("dealer-school:stick.23")
 def test_the_school_keeps_the_other_die_apart() -> None:
     found = tasks(POINT + "no roll off-table", SCHOOL)

@@ -273,7 +273,7 @@ def test_what_takes_hours_is_refused() -> None:
 def test_the_effort_is_near_what_counting_every_roll_finds(plan: Plan, rolls: int) -> None:
     ladder = lay_steps(PASS_ODDS, plan)
     bits = bits_for(ladder.heaviest)
-    low, high = np.full(ladder.rows, FAR), np.full(ladder.rows, -FAR)
+    low, high = np.full(ladder.states, FAR), np.full(ladder.states, -FAR)
     low[ladder.start], high[ladder.start] = 0, 1
     additions, widest = 0, 1
     for roll in range(rolls):
@@ -284,7 +284,7 @@ def test_the_effort_is_near_what_counting_every_roll_finds(plan: Plan, rolls: in
         effort._leave(ladder, low, high)
     told = effort.reckon_counted(ladder, rolls, 1e9)
     assert told.seconds == pytest.approx(additions / effort.COUNTED, rel=0.15)
-    size = 2 * ladder.rows * limbs_for(rolls, bits) * widest * 8
+    size = 2 * ladder.states * limbs_for(rolls, bits) * widest * 8
     assert told.size == pytest.approx(size, rel=0.2)
 
 

@@ -44,6 +44,8 @@ TYPES: list[tuple[str, Any, str]] = [
     ("wager/field/made", None, "wager.field: Object missing required field `made`"),
     ("wager/field/colour", "red", "wager.field: Object contains unknown field `colour`"),
     ("wager/hard-8/pays/0/is", 9, "wager.hard-8.pays[0].is: Expected `str`, got `int`"),
+    ("wager/hard-8/come_out/is", "no", "wager.hard-8.come_out.is: Invalid enum value 'no'"),
+    ("wager/pass/removes/cite", 9, "wager.pass.removes.cite: Expected `str | array`, got `int`"),
     ("vig/buy/when/is", "later", "vig.buy.when.is: Invalid enum value 'later'"),
     ("vig/place", {}, "vig: Invalid enum value 'place'"),
     ("throw/callers/mini-craps/is", "box", "throw.callers.mini-craps.is: Expected `array`"),
@@ -51,7 +53,7 @@ TYPES: list[tuple[str, Any, str]] = [
     ("crew/craps/bank/is", "porter", "crew.craps.bank.is: Invalid enum value 'porter'"),
     ("stakes/under_min", {"is": "refuse"}, "stakes.under_min: a value needs a clause id"),
     ("title", None, "Object missing required field `title`"),
-    ("wager/pass-odds/shape", "behind", "wager.pass-odds.shape: Invalid value 'behind'"),
+    ("wager/pass-odds/shape", "behind", "wager.pass-odds.shape: Invalid enum value 'behind'"),
 ]  # fmt: skip
 
 

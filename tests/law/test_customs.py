@@ -21,6 +21,8 @@ from passline.table.events import DiceInspected, GameDied
 from tests.table.games import deal, notes, rail, reason, settled, up
 
 SILENT = "new-jersey"
+#: A game without a boxperson: asking for one is refused, and by whom the rest is done cited.
+MINI: dict[str, Any] = {"game": "mini-craps", "refused": ["custom"]}
 TESTS = Path(__file__).parent.parent
 
 
@@ -158,6 +160,33 @@ def test_money_is_changed_with_the_dice_out() -> None:
     deal("ann: pass for 10\ndice out\nann buys in 100\nann colours up")
 
 
+@pytest.mark.custom("tender.colour_by")
+def test_an_official_lets_a_colour_change_come_in() -> None:
+    for role in ("boxperson", "floorperson", "supervisor"):
+        deal(f"ann asks to colour up\n{role} permits ann to colour up")
+    deal("ann asks to colour up\nboxperson permits ann to colour up", **MINI)  # there is none
+    for role in ("dealer", "stickperson"):
+        deal(f"ann asks to colour up\n{role} permits ann to colour up", refused=["custom"])
+
+
+@pytest.mark.custom("stakes.found_over")
+@pytest.mark.custom("stakes.found_under")
+def test_no_wager_past_the_limits_goes_unnoticed() -> None:
+    for amount in (2, 6000):
+        deal(f"ann: pass for {amount} unnoticed", "ann 9000", refused=["custom"])
+
+
+@pytest.mark.custom("stays")
+def test_a_winner_comes_down_with_its_pay() -> None:
+    assert up(deal("ann: pass for 10; field for 5\nroll 6 5")) == {}
+
+
+@pytest.mark.custom("seating.until")
+def test_whoever_sits_may_get_up_at_any_time() -> None:
+    silent = {"seating/until": None}
+    deal("ann: pass for 10\nann stands", game="mini-craps", but=silent)
+
+
 @pytest.mark.custom("seating.required")
 def test_standing_players_bet() -> None:
     assert up(deal("ann stands\nann: pass for 10")) == {"pass": "10"}
@@ -211,6 +240,28 @@ def test_dice_of_several_numbers_are_fit() -> None:
     assert [event.faults for event in looked] == [()]
 
 
+@pytest.mark.custom("inspection.by")
+def test_an_official_looks_the_dice_over() -> None:
+    for role in ("boxperson", "floorperson", "supervisor"):
+        deal(f"inspect dice by {role}")
+    deal("inspect dice by boxperson", **MINI)  # there is none
+    for role in ("dealer", "stickperson"):
+        deal(f"inspect dice by {role}", refused=["custom"])
+
+
+@pytest.mark.custom("inspection.down_by")
+def test_a_die_that_is_found_comes_back_as_it_is() -> None:
+    play = "ann: pass for 10\nno roll off-table\ndie found\nroll 4 3"
+    assert settled(deal(play)) == ["ann pass win 10"]
+
+
+@pytest.mark.custom("inspection.cancelled_on")
+def test_a_set_is_cancelled_on_any_face() -> None:
+    came = "inspect dice serial 77\nnew dice age serial 77\nnew dice age serial 78\n"
+    for face in range(1, 7):
+        deal(f"{came}cancel dice 77 on {face} by boxperson")
+
+
 @pytest.mark.custom("inspection.exchange")
 def test_a_set_is_exchanged_while_the_dice_are_in() -> None:
     deal("ann: pass for 10\ndice out\nnew dice age", refused=["custom"])
@@ -259,6 +310,12 @@ def test_propositions_are_settled_each_by_itself() -> None:
     dealt = deal("ann: pass for 10; eleven for 5; any-craps for 5\nroll 6 5")
     assert settled(dealt) == ["ann pass win 10", "ann any-craps lose 5", "ann eleven win 75"]
     assert up(dealt) == {}
+
+
+@pytest.mark.custom("net_down")
+def test_netted_propositions_stay_up_until_they_are_asked_for() -> None:
+    play = "ann: pass for 10; eleven for 5; any-craps for 5\nroll 6 5"
+    assert set(up(deal(play, book="iowa", but={"net_down": None}))) == {"eleven", "any-craps"}
 
 
 @pytest.mark.custom("groups.iron-cross.unit")

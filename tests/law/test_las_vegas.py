@@ -384,10 +384,10 @@ def test_shapes_decide_and_not_names() -> None:
         "ann: wrong down\nroll 4 3\n",
         opened,
     )
-    cites = [entry.refusal.cite for entry in dealt.refusals if entry.refusal]
-    assert len(cites) == 1  # odds on the line: behind which of the two?
+    assert not dealt.refusals  # odds on the line are those behind what the floor calls pass
     assert last(dealt) == [
         "right lose 0 [lv.pass.lose]",
+        "backed lose 0 [lv.odds.double]",
         "next-9 lose 0 [lv.come]",
         "next-backed-9 lose 0 [lv.odds.double]",
     ]
@@ -420,7 +420,7 @@ def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
     drawn = "\n".join(draw(dealt.table, "ann", Look()))
     assert "Pass line $15 (3r) + odds $15" in drawn
     assert "place" in drawn
-    assert '"box 8 for ' in (Hints("ann", typed=False)._place(dealt.table))
+    assert '"place the 8 for ' in (Hints("ann", typed=False)._place(dealt.table))
     assert "right for 15" in Hints("ann", typed=False)._line(dealt.opening)
     thrown = [rolled for _, _, rolled in dealt.throws()]
     assert plain_call(thrown[0], book) == "yo eleven, winner, front line winner"

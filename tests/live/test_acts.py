@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from passline.live.acts import matrix, tag_of
+from passline.live.asks import HallError
 from passline.live.inviting import GIVEN
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_happening
@@ -257,10 +258,15 @@ async def test_what_the_crew_says_is_a_line_of_a_record() -> None:
     floor = await floor_of("craps")
     for nonsense in ("place the 6 for 12", "roll 3 7", "roll", "zed: pass for 10", "ann:", "x # y"):
         assert (await floor.error("left-base", nonsense)).status in (403, 422)
-    for name in ("a:b", "x" * 60, "roll", "9"):
+    for name in ("a:b", "x" * 60, "roll", "9", "box", "operator"):
         assert (await floor.error("floor", f"{name} relieves the stickperson")).status == 422
     assert (await floor.error("box", "Ann joins for 100")).status == 409
-    assert (await floor.error("box", "machine joins for 100")).status == 400
+    for name in ("machine", "stick", "Floor"):
+        assert (await floor.error("box", f"{name} joins for 100")).status == 400
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.invite(floor.table, "box", name)
+        assert wrong.value.status == 400
+    assert await floor.hall.invite(floor.table, "box", "box")
 
 
 async def test_posts_change_hands_with_relief() -> None:

@@ -31,6 +31,29 @@ async def test_a_post_is_answered_whoever_relieved_it() -> None:
             assert other.value.status == 409
 
 
+async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said again it is answered as it was, whatever it would be by now; and words that come to the
+    line that it wrote are the same words: a log holds lines."""
+    monkeypatch.setattr(warm_tables, "_ANSWERS", 0)
+    floor = await Floor().open(pace=NO_WAIT)
+    await floor.sit("ann", "1000")
+    await floor.taken("ann", "pass for 10; field for 5")
+    await floor.taken("ann", "roll")
+    first = await floor.taken("ann", "same bet", id="same")
+    await floor.taken("ann", "hard 8 for 25; any seven for 15")
+    await floor.taken("ann", "roll")
+    ann, words = Holder("player", "ann"), "; ".join(one.words for one in first.entries)
+    for hall in (floor.hall, floor.another()):
+        same = SayAsked(id="same", say="same bet")
+        assert await hall.say(floor.table, ann, same) == first
+        assert (await hall.say(floor.table, ann, SayAsked(id="same", say=words))).seq == first.seq
+        with pytest.raises(HallError) as other:
+            await hall.say(floor.table, ann, SayAsked(id="same", say="any seven for 15"))
+        assert other.value.status == 409
+    later = await floor.taken("ann", "same bet")
+    assert [one.words for one in later.entries] != [one.words for one in first.entries]
+
+
 async def _long(monkeypatch: pytest.MonkeyPatch) -> Floor:
     monkeypatch.setattr(warm_tables, "APART", 10)
     floor = await Floor().open(pace=NO_WAIT)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from passline.live import ChainError, Client, ClientError, Entry, verify_chain
-from passline.live.client import Heard, Refused, Said
+from passline.live.client import Refused, SayHeard, SayOutcome
 from passline.live.client.following import messages
 from passline.live.client.wire import read_address
 from passline.record import deal_text
@@ -233,7 +233,7 @@ def test_a_server_that_cannot_write_is_asked_again_in_the_same_words() -> None:
     pauses: list[float] = []
     with scripted(busy, (502, {}, b"<html>"), (200, {}, json.dumps(SAID).encode())) as (url, asked):
         said = Client(f"{url}/t/abc", "t" * 32, rest=pauses.append).roll()
-    assert said == Said(seq=4, hash="0f", entries=(Heard("roll", "roll 3 4"),))
+    assert said == SayOutcome(seq=4, hash="0f", entries=(SayHeard("roll", "roll 3 4"),))
     assert len(asked) == 3
     assert len(set(asked)) == 1
     assert json.loads(asked[0][1])["say"] == "roll"

@@ -10,8 +10,10 @@ import pytest
 
 from passline.live import tending
 from passline.live.dealer import Due, dues, line_of
+from passline.live.hall import Hall
 from passline.live.live_table import LiveTable
-from tests.live.floor import NO_WAIT, Floor
+from passline.live.seal import Sealer
+from tests.live.floor import NO_WAIT, Clock, Floor
 
 pytestmark = pytest.mark.anyio
 
@@ -460,3 +462,22 @@ async def test_a_started_hall_tends_what_nobody_has_read() -> None:
         assert "ann leaves" in await floor.lines()
     finally:
         await floor.hall.stop()
+
+
+async def test_a_clock_that_is_set_in_the_middle_of_it_hurries_nobody() -> None:
+    """Entries are stamped by the store's clock: by that one everybody has the betting time."""
+    floor = Floor()
+    own = Clock()
+    floor.hall = Hall(floor.hall.store, Sealer(bytes(32)), own, floor.random.randbytes)
+    await floor.open(game="automated-craps", pace={"betting": 3, "shooter": 0})
+    await floor.sit("ann")
+    await floor.taken("ann", "place 6 for 12; place 8 for 12; place 5 for 10")
+
+    async def set_ahead(when: str, batch: object) -> None:
+        own.turn(seconds=45)
+
+    floor.hall.store._step = set_ahead  # type: ignore[attr-defined]
+    floor.clock.turn(seconds=3)
+    own.turn(seconds=3)
+    await floor.hall.tender.tend()
+    assert (await floor.live()).table.throws == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -11,6 +12,7 @@ from passline.live.dice import Promise, prove
 from passline.live.hall import Hall
 from passline.live.live_table import fold
 from passline.live.seal import Sealer
+from passline.live.store import Listing
 from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder
 from tests.live.conftest import Opener
@@ -74,6 +76,27 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
         await other.say(table, Holder("player", shooter), asked)
         acts = [entry.act async for entry in stores[0].log(table) if entry.act]
         assert acts == ["commit"]
+
+
+async def test_servers_that_start_together_open_one_practice(another: Opener) -> None:
+    stores = [await another(), await another()]
+    halls = [Hall(store, Sealer(bytes(32))) for store in stores]
+    if stores[0] is stores[1]:
+        del halls[1]
+    looked = asyncio.Barrier(len(halls))
+    for hall in halls:
+        look = hall.store.tables
+
+        async def together(look: Callable[[], Awaitable[list[Listing]]] = look) -> list[Listing]:
+            found = await look()
+            await looked.wait()
+            return found
+
+        hall.store.tables = together  # type: ignore[method-assign]
+    await asyncio.gather(*(hall.open_practice() for hall in halls))
+    assert [row["name"] for row in await Hall(await another(), Sealer(bytes(32))).lobby()] == [
+        "Practice"
+    ]
 
 
 async def test_a_server_whose_clock_is_ahead_cuts_no_betting_time_short() -> None:

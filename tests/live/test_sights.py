@@ -64,6 +64,12 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
     own = [done for done in sight["last"]["settlements"] if done["player"] == "ann"]
     assert own
     assert sight["last"]["net"] is not None
+    moves = sight["last"]["moves"]  # everybody sees the hands on the layout
+    worked = {(move["player"], move["wager"]) for move in moves if move["player"]}
+    assert worked == {(done["player"], done["wager"]) for done in sight["last"]["settlements"]}
+    assert all(move["cite"] for move in moves)
+    assert {move["rule"] for move in moves if move["wager"]} == {done["cite"] for done in own}
+    assert (await floor.hall.sight(floor.table))["last"]["moves"] == moves
     said = {line.split(" for ")[0] for line in sight["repeat"]}
     assert said <= {"any-seven", "any-craps", "pass"}
     assert said
@@ -78,3 +84,31 @@ async def test_the_felt_is_drawn_for_an_end() -> None:
     assert {chip["colour"] for chip in drawn["chips"]} >= {"white", "red"}
     with pytest.raises(HallError):
         await floor.hall.drawn("nowhere", "left", 1)
+
+
+async def test_a_bar_says_what_would_be_taken_or_comes_first() -> None:
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 5")
+    may = (await floor.hall.sight(floor.table, ANN))["may"]
+    assert may["dont-pass-odds"]["bet"]["bar"]["first"] == "dont-pass"
+    assert may["come-4"]["bet"]["bar"]["first"] == "come"
+    assert may["pass"]["reduce"]["bar"]["allowed"] == ["pass down"]
+    sight = await floor.hall.sight(floor.table, ANN)
+    assert sight["seat"]["odds"] == {"pass": "pass-odds"}
+
+
+async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> None:
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    await floor.sit("bob")
+    bob = Holder("player", "bob")
+    assert "pass line" in (await floor.hall.sight(floor.table, bob))["now"]
+    puck = None
+    while not puck:
+        await floor.say("ann", "pass for 5")
+        await floor.taken("ann", "ready")
+        await floor.taken("bob", "ready")
+        await floor.taken("ann", "roll")
+        puck = (await floor.hall.sight(floor.table, bob))["puck"]
+    assert "next come-out" in (await floor.hall.sight(floor.table, bob))["now"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passline.live.asks import HallError
 from passline.live.entries import Entry
 from passline.live.records import record_text
 from passline.live.tokens import Holder
@@ -134,3 +135,34 @@ def test_a_long_line_is_split_between_its_says() -> None:
     assert all(len(line) < 1100 and line.startswith("ann: ") for line in lines)
     game = "rulebook: iowa\nplayer: ann 500\n" + "\n".join(lines)
     assert deal_text(game).table.seat("ann").wagers["place-win-6"].amount == 48000
+
+
+async def test_a_view_shows_those_who_left_last() -> None:
+    """A thousand guests make no view of a hundred kilobytes; their names stay their own."""
+    floor = await Floor().open()
+    for number in range(40):
+        await floor.sit(f"guest{number}", "100")
+        await floor.taken(f"guest{number}", "place 6 for 12" if number == 3 else "field for 5")
+        await floor.taken(f"guest{number}", "leave")
+    await floor.sit("ann")
+
+    async def shown(who: Holder) -> set[str]:
+        view = await floor.hall.view(floor.table, who)
+        return {player["name"] for player in view["players"]}
+
+    up = {seat.name for seat in (await floor.live()).table.seats if seat.wagers}
+    last = {f"guest{number}" for number in range(8, 40)}
+    assert await shown(Holder("watcher")) == {"ann", *last, *up}
+    assert await shown(Holder("player", "guest1")) == {"ann", "guest1", *last, *up}
+    assert await refused_name(floor, "guest1") == 409
+    await floor.taken("guest1", "buy in 100")
+    assert "guest1" in await shown(Holder("watcher"))
+    floor.hall = floor.another()
+    assert "guest0" not in await shown(Holder("operator"))
+    await floor.hold()
+
+
+async def refused_name(floor: Floor, name: str) -> int:
+    with pytest.raises(HallError) as wrong:
+        await floor.sit(name)
+    return wrong.value.status

@@ -183,11 +183,24 @@ async def test_no_call_before_both_dice_rest(book: str, cite: str) -> None:
 async def test_dice_in_the_air_stay_untouched_until_called(book: str, cite: str) -> None:
     floor = await floor_of(book)
     await floor.taken("stick", "dice in the air")
-    for role, line in (("stick", "dice back"), ("floor", "inspect dice")):
+    orders = "supervisor" if book == "iowa" else "boxperson"
+    for role, line in (
+        ("stick", "dice back"),
+        ("floor", "inspect dice"),
+        ("floor", "recall dice out-of-sight"),
+        ("stick", "ann passes the dice"),
+        ("floor" if book == "iowa" else "box", f"{orders} orders ann to pass for delay"),
+        ("ann", "pass the dice"),
+        ("ann", "decline"),
+        ("ann", "new dice"),
+    ):
         wrong = await floor.error(role, line)
-        assert (wrong.status, wrong.cite) == (403, cite)
-    await floor.taken("stick", "roll 3 4")
+        assert (wrong.status, wrong.cite) == (403, cite), (line, wrong)
+    assert (await floor.error("stick", "roll 3")).status == 422  # no line calls one die alone
+    await floor.taken("stick", "roll 3 3")
     await floor.taken("floor", "inspect dice")
+    await floor.taken("ann", "pass the dice")
+    await floor.hold()
 
 
 POINTS = ("1 3", "1 4", "1 5", "4 4", "4 5", "4 6")

@@ -88,3 +88,16 @@ async def test_a_bell_tells_the_latest_once_and_forgets_who_left() -> None:
     assert not again.done()
     bell.ring("t1", 3)
     assert await again == 3
+
+
+async def test_a_bell_wakes_nobody_for_what_is_known_here() -> None:
+    bell = Bell()
+    waiting = asyncio.create_task(bell.wait("t1", 0))
+    await asyncio.sleep(0)
+    bell.known("t1", 1)
+    bell.ring("t1", 1)
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    bell.known("t1", 0)  # older
+    bell.ring("t1", 2)
+    assert await waiting == 2

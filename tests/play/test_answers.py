@@ -48,7 +48,7 @@ def test_odds_are_told_with_a_line_up() -> None:
 @pytest.mark.parametrize("book", sorted(BOOKS))
 def test_every_wager_can_be_asked_about_by_its_name(book: str) -> None:
     from passline.play.answers import answer
-    from passline.play.names import bet_name
+    from passline.words.wagers import bet_name
 
     table = game_at(book).table
     for spot in table.layout.spots.values():

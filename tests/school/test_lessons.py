@@ -227,5 +227,6 @@ def test_tables_of_groups_presses_calls_and_limits() -> None:
     assert len(calls["On a come-out roll"]) == 15
     (limits,) = rows_of("limits", "iowa").values()
     assert limits["any seven"] == ["$1", "$400"]
+    assert [limits[f"horn high {n}"][1] for n in (2, 3)] == ["$125", "$250"]
     (shares,) = rows_of("shares", "iowa").values()
     assert shares == {"$100 to $700": ["$10"], "$800 to $1400": ["$20"], "$1500": ["$30"]}

@@ -20,6 +20,19 @@ NAMES = ("ann", "bob", "cal")
 #: Answers after which the same request is sent again.
 AGAIN = frozenset({429, 503})
 
+#: What somebody says under an id that wrote something else.
+OTHER_WORDS = "place 8 for 6"
+
+
+def _same_line(reply: Reply, other: Reply) -> bool:
+    """Whether other words came to the line that was written: `same bet` may be just that."""
+    told = [
+        (each.json["seq"], [one["words"] for one in each.json["entries"]])
+        for each in (reply, other)
+        if each.status == 200
+    ]
+    return len(told) == 2 and told[0] == told[1]
+
 
 class Table:
     """A table as its people know it."""
@@ -75,10 +88,11 @@ class Voice:
                 self._same(say, request, reply, later)
             await self._heard(say, request, later)
         elif reply.status == 200 and again < 0.35:
-            other = await self.insist(self.saying("place 8 for 6", request))
-            if age == self.world.age and reply.json["seq"] is not None and other.status != 409:
+            other = await self.insist(self.saying(OTHER_WORDS, request))
+            if age != self.world.age or reply.json["seq"] is None:
+                await self._heard(OTHER_WORDS, request, other)
+            elif other.status != 409 and not _same_line(reply, other):
                 self.world.wrong(f"{request} wrote {say!r}, and other words got {other}")
-            await self._heard("place 8 for 6", request, other)
         return reply
 
     def _same(self, say: str, request: str, reply: Reply, later: Reply) -> None:
@@ -86,7 +100,7 @@ class Voice:
             self.world.wrong(f"{request} {say!r} got {reply}, and then {later}")
 
     async def _heard(self, say: str, request: str, reply: Reply) -> None:
-        if reply.status == 409 and say != "place 8 for 6":
+        if reply.status == 409 and say != OTHER_WORDS:
             self.world.wrong(f"{request} {say!r} is said to be other words: {reply}")
         if reply.status == 200:
             self.world.model.answered(self.table.id, self.name, request, say, reply.json)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from passline.live.appends import Append, Outcome
+from passline.live.appends import Outcome, Stamped
 from passline.live.entries import Entry
 from passline.live.store import Store
 from passline.live.stores.sqlite import SqliteStore
@@ -140,7 +140,9 @@ class FaultyStore(SqliteStore):
         if self.server is not None:
             self.disk.stores[self.server] = self
 
-    def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+    def _write(
+        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+    ) -> list[Outcome | Exception]:
         disk, server, files = self.disk, self.server, self.disk.files
         assert server is not None
         world, chance = disk.world, disk.chance
@@ -151,12 +153,12 @@ class FaultyStore(SqliteStore):
         if dies or world.strikes("die_after", chance):
             world.loop.call_soon(server.kill, "dies over a commit")
         try:
-            outcomes = super()._write(batch)
+            outcomes = super()._write(ready, together, rows)
         finally:
             files.full = files.unsynced = False
-        for append, outcome in zip(batch, outcomes, strict=True):
-            told = [entry.seq for entry in getattr(outcome, "entries", ())]
-            world.note(f"{server.name} writes {append.table}: {type(outcome).__name__} {told}")
+        for one, outcome in zip(ready, outcomes, strict=True):
+            told, table = [e.seq for e in getattr(outcome, "entries", ())], one.append.table
+            world.note(f"{server.name} writes {table}: {type(outcome).__name__} {told}")
         return outcomes
 
     def let_go(self) -> None:

@@ -156,6 +156,15 @@ class Connection:
         while len(self._buffer) > ROOM and not (self.lost or self.whole):
             await self._wait()
 
+    def answer(self, status: int, body: bytes) -> bool:
+        """A whole JSON answer, written past everything between."""
+        if self.lost or self.status:
+            return False
+        self.status, self.whole = status, True
+        self._buffer += body
+        self._stir()
+        return True
+
     def put(self, chunk: bytes) -> bool:
         """A chunk of a stream, written past everything between."""
         if self.lost or self.whole or len(self._buffer) > ROOM:

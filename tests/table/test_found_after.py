@@ -83,13 +83,7 @@ def test_a_book_may_pay_such_a_wager_as_it_lies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("missing", "amount", "won"),
-    [
-        ("found_over", 600, 600),
-        ("found_over", 2, 2),
-        ("found_under", 600, 500),
-        ("found_under", 2, 2),
-    ],
+    ("missing", "amount", "won"), [("found_over", 2, 2), ("found_under", 600, 500)]
 )
 def test_a_book_may_have_a_rule_for_one_side_only(missing: str, amount: int, won: int) -> None:
     dealt = deal(
@@ -100,6 +94,14 @@ def test_a_book_may_have_a_rule_for_one_side_only(missing: str, amount: int, won
     )
     assert settled(dealt)[-1] == f"ann field win {won}"
     assert notes(dealt)[-1].startswith("ann is told that field takes $5 to $500 [")
+
+
+@pytest.mark.parametrize(("missing", "amount"), [("found_over", 600), ("found_under", 2)])
+def test_and_limits_are_checked_on_the_other(missing: str, amount: int) -> None:
+    play = POINT + f"ann: field for {amount} unnoticed"
+    but = {f"stakes/{missing}": None}
+    dealt = deal(play, "ann 5000", book="iowa", but=but, refused=["custom"])
+    assert reason(dealt) == "limits are checked when the wager is made"
 
 
 def test_what_is_over_the_maximum_is_not_netted_with_the_center() -> None:

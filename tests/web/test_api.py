@@ -6,6 +6,7 @@ import pytest
 
 from passline.live.asks import HallError
 from passline.live.store import Store
+from passline.pricing.rows import odds
 from passline.web.limits import LINES, Pacer
 from tests.web.conftest import KEY, House
 
@@ -73,6 +74,35 @@ async def test_what_is_refused_is_answered_with_its_clause(house: House) -> None
     refusal = answer["entries"][0]["refusal"]
     assert set(refusal) == {"reason", "cite"}
     assert "at least" in refusal["reason"]
+
+
+async def test_a_page_is_told_what_would_be_taken_instead(house: House) -> None:
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    answer = await house.say(table, token, "a1", "place-win-6 for 7")
+    assert answer.headers["passline-allowed"] == '["place-win-6 for 6.00", "place-win-6 for 12.00"]'
+    assert "passline-allowed" not in (await house.say(table, token, "a2", "pass for 5")).headers
+
+
+@pytest.mark.parametrize("book", ["new-jersey", "maryland-crapless"])
+async def test_every_wager_of_a_table_is_told_with_its_exact_edge(house: House, book: str) -> None:
+    table = (await house.open(rulebook=book))["table"]
+    told = await house.ask("GET", f"/api/tables/{table}/wagers")
+    rows = {row["slug"]: row for row in told.json()["wagers"]}
+    assert rows["pass"]["edge"] == str(odds(book, "pass").edge)
+    assert rows["come-6"]["edge"] is None  # it was made as a come
+    assert all(
+        row["what"] and row["pays"] and row["cite"] and row["least"] for row in rows.values()
+    )
+    one = await house.ask("GET", f"/api/tables/{table}/wagers/place-win-6")
+    assert one.json() == rows["place-win-6"]
+    assert one.json()["edge_percent"] == "1.515 %"
+    known = {"If-None-Match": told.headers["etag"]}
+    again = await house.ask("GET", f"/api/tables/{table}/wagers", headers=known)
+    assert again.status_code == 304
+    assert (await house.ask("GET", f"/api/tables/{table}/wagers/moon")).status_code == 404
+    closed = (await house.open(open=False))["table"]
+    assert (await house.ask("GET", f"/api/tables/{closed}/wagers")).status_code == 401
 
 
 async def test_a_seat_is_asked_for_twice_and_given_once(house: House) -> None:
@@ -218,6 +248,23 @@ async def test_one_address_asks_for_so_many_seats_and_no_more(house: House) -> N
     assert (await house.ask("POST", path, body)).status_code == 201
 
 
+async def test_nobody_fills_a_table_with_names(house: House) -> None:
+    """What is not taken is not counted: a bad name, a taken one."""
+    table, now = (await house.open(open=True))["table"], 0.0
+    other = (await house.open(open=True))["table"]
+    house.app.tables.names = Pacer(3, clock=lambda: now, within=3600.0)
+    path = f"/api/tables/{table}/seats"
+    for name in ("ann", "bob", "cal"):
+        assert (await house.ask("POST", path, {"name": "roll", "buy_in": "9"})).status_code == 400
+        await house.sit(table, name)
+    now = 600.0
+    late = await house.ask("POST", path, {"name": "dee", "buy_in": "500"})
+    assert (late.status_code, late.headers["retry-after"]) == (429, "3000")
+    await house.sit(other, "dee")
+    now = 3600.0
+    await house.sit(table, "dee")
+
+
 #: What each route answers to nobody, to a token that nobody gave, to a seat's, a post's and the
 #: floor's, and to the house key; at a table that is open.
 STATUSES = [
@@ -263,6 +310,22 @@ async def test_where_there_is_no_table_nothing_is_read(house: House) -> None:
             for token in ("", KEY, "u" * 32):
                 found = await house.ask(method, f"/api/tables/nope{kind}", token=token)
                 assert found.status_code == 404, (method, kind, token)
+
+
+async def test_a_post_is_told_to_the_crew_alone(house: House) -> None:
+    opened = await house.open(posts={"stick": "person"})
+    table, tokens = opened["table"], opened["tokens"]
+    ann, path = await house.sit(table), f"/api/tables/{table}/post"
+    for token, status in (("", 401), (ann, 403), (tokens["watcher"], 403), ("u" * 32, 401)):
+        assert (await house.ask("GET", path, token=token)).status_code == status
+    told = (await house.ask("GET", f"{path}?player=ann&after=0", token=tokens["stick"])).json()
+    assert (told["role"], told["player"]) == ("stick", "ann")
+    assert [entry["seq"] for entry in told["log"]] == [1]
+    odd = await house.ask("GET", path, token=KEY, params={"player": "\u0663; drop"})
+    assert (odd.status_code, odd.json()["role"]) == (200, "operator")
+    for after in ("x", "-2", "9" * 40):
+        refused = await house.ask("GET", path, token=KEY, params={"after": after})
+        assert refused.status_code == 400, after
 
 
 async def test_a_buy_in_waits_is_turned_down_and_asked_again(house: House) -> None:

@@ -25,7 +25,7 @@ async def served(house: House) -> AsyncIterator[int]:
     ear = listen("127.0.0.1", 0)
     port = int(ear.getsockname()[1])
     assert address_of(ear, "127.0.0.1") == f"http://127.0.0.1:{port}"
-    task = asyncio.create_task(serve(house.app, ear, ready.set))
+    task = asyncio.create_task(serve(house.app, ear, ready.set, house.app.streams))
     await asyncio.wait_for(ready.wait(), 10)
     try:
         yield port
@@ -153,3 +153,39 @@ def test_names_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_address(host: str) -> None:
     with pytest.raises(server.BusyError):
         listen(host, 0)
+
+
+async def test_a_line_is_answered_alike_whichever_way_it_takes(house: House) -> None:
+    """Whole and at once where it is alone on its connection; as any answer where others queue
+    behind it, and where the connection closes after it."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+
+    def line(id_: str, more: str = "") -> bytes:
+        body = f'{{"id":"{id_}","say":"pass for 10"}}'
+        return (
+            f"POST /api/tables/{table}/say HTTP/1.1\r\nHost: 127.0.0.1\r\n{more}"
+            f"Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+
+    async with served(house) as port:
+        closes = await answered(port, line("a", "Connection: close\r\n"))
+        both = await answered(port, line("a") + line("a", "Connection: close\r\n"))
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(line("a"))
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+        alone = head + await reader.read(10_000)
+        writer.close()
+
+    def parts(answer: bytes) -> tuple[set[bytes], bytes]:
+        head, _, body = answer.partition(b"\r\n\r\n")
+        left_out = (b"date:", b"connection:")
+        return {one for one in head.split(b"\r\n") if not one.startswith(left_out)}, body
+
+    assert closes.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert parts(alone) == parts(closes)
+    assert b"\r\ndate: " in alone
+    first, second = (b"HTTP/1.1" + one for one in both.split(b"HTTP/1.1")[1:])
+    assert parts(first) == parts(second) == parts(closes)
+    said = 'passline_requests_total{route="/api/tables/{table}/say",method="POST",status="200"} 4'
+    assert said in house.app.metrics.text()

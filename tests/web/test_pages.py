@@ -44,6 +44,8 @@ PATHS = [
     "/odds/new-jersey?wager=buy-4",
     "/par/iowa",
     "/placard/dealer-school",
+    "/session?rolls=20",
+    "/daily",
     "/docs",
     "/docs?q=shooter",
     "/docs/house-rules",

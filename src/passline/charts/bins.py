@@ -37,7 +37,9 @@ def span(found: Distribution, off: float = 0.001) -> tuple[int, int]:
     running = list(accumulate(shares_of(found)))
     low = bisect_right(running, off)
     high = bisect_left(running, running[-1] - off)
-    return found.worths[min(low, len(running) - 1)], found.worths[min(high, len(running) - 1)]
+    return round(found.worths[min(low, len(running) - 1)]), round(
+        found.worths[min(high, len(running) - 1)]
+    )
 
 
 def lattice(found: Distribution) -> int:
@@ -46,7 +48,8 @@ def lattice(found: Distribution) -> int:
     >>> lattice(Distribution((0, 1000, 2500), (1, 1, 1), 3))
     500
     """
-    return math.gcd(*(worth - found.worths[0] for worth in found.worths))
+    cents = [round(worth) for worth in found.worths]
+    return math.gcd(*(worth - cents[0] for worth in cents))
 
 
 def bar_width(low: int, high: int, unit: int, most: int) -> int:
@@ -71,7 +74,7 @@ def gather(found: Distribution, low: int, high: int, width: int) -> Bins:
     shares = [0.0] * ((high - low) // width + 1)
     for worth, share in zip(found.worths, shares_of(found), strict=True):
         if low <= worth <= high:
-            shares[(worth - low) // width] += share
+            shares[int(worth - low) // width] += share
     return Bins(low, width, tuple(shares))
 
 

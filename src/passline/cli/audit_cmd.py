@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -37,6 +38,12 @@ _Outcome = tuple["Audited", "list[TableShift]"]
     multiple=True,
     help="An entry that must be in the log; may be given again.",
 )
+@click.option(
+    "--day-secret",
+    metavar="HEX",
+    default="",
+    help="Of a Daily: its day's secret, as GET /api/daily/DAY tells it afterwards.",
+)
 @click.option("--report", is_flag=True, help="The day's papers instead, from audited logs only.")
 @click.option(
     "--shift",
@@ -61,6 +68,7 @@ def command(
     database: str | None,
     table: str | None,
     receipts: tuple[str, ...],
+    day_secret: str,
     report: bool,
     shift: str,
     shift_start: int,
@@ -92,9 +100,13 @@ def command(
         fail("--csv and --json: expected one of them")
     plan = _plan(shift, shift_start) if report else None
     kept = [_receipt(text) for text in receipts]
+    if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
+        fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
     if file is not None:
-        outcomes = [_file(file, table or "", kept, plan)]
+        outcomes = [_file(file, table or "", kept, plan, day_secret)]
     else:
+        if day_secret:
+            fail("--day-secret is for the log of one Daily: expected FILE")
         outcomes = asyncio.run(_store(data, database, table, kept, plan))
     audits = [audited for audited, _ in outcomes]
     if plan is None:
@@ -140,7 +152,9 @@ def _receipt(text: str) -> Receipt:
         fail(f"--receipt {text[:100]!r}: {wrong}")
 
 
-def _file(file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None) -> _Outcome:
+def _file(
+    file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str
+) -> _Outcome:
     from passline.files import UnreadableError, open_file
     from passline.live.audit import Audit
     from passline.live.auditing.findings import NoLogError
@@ -148,7 +162,7 @@ def _file(file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None
     from passline.live.auditing.shifts import Papers
 
     papers = Papers(plan, table) if plan is not None else None
-    audit = Audit(table, receipts, papers)
+    audit = Audit(table, receipts, papers, day_secret)
     try:
         if file == "-":
             audit.take_lines(lines_in(sys.stdin.buffer))

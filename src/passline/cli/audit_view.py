@@ -14,11 +14,13 @@ from passline.live.audit import Audited
 from passline.live.auditing.findings import CHECKS
 from passline.live.auditing.shifts import DEFINITIONS, ShiftPlan, TableShift
 from passline.money import dollars
-from passline.plain import plain
+from passline.plain import harmless, plain
 from passline.version import VERSION
 
 _Form = Literal["text", "csv", "json"]
 _MONEY = ("drop", "win", "vig")
+#: Columns that may hold any text.
+_NAMED = ("table", "name")
 _COLUMNS = ("table", "name", "begins", "ends", *DEFINITIONS)
 
 
@@ -49,6 +51,7 @@ def _one(audited: Audited) -> dict[str, Any]:
         "receipts": audited.receipts,
         "house_throws": audited.proven,
         "without_nonce": audited.bare,
+        "daily_unproven": audited.unproven,
         "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
         "notes": [{"entry": one.entry, "why": one.why} for one in audited.notes],
         "noted": audited.noted,
@@ -84,6 +87,8 @@ def _lines(audited: Audited, brief: bool) -> list[str]:
         if found is None and check == "dice":
             bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
             words = f"ok: {audited.proven:,} throws of the house proven{bare}"
+            if audited.unproven:
+                words += f", {audited.unproven} of a Daily once its day's secret is told"
         lines.append(f"  {check:<7} {words}")
     if audited.receipts and audited.of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in it")
@@ -113,7 +118,9 @@ def papers(
         out = io.StringIO()
         writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: _harmless(value) for key, value in row.items()} for row in rows)
+        writer.writerows(
+            {**row, **{key: harmless(str(row[key])) for key in _NAMED}} for row in rows
+        )
         click.echo(_plain_lines(out.getvalue()), nl=False)
     else:
         _print(plan, rows)
@@ -134,12 +141,6 @@ def _row(shift: TableShift) -> dict[str, str | int]:
         "hours": f"{int(minutes) // 60}:{int(minutes) % 60:02d}",
         "throws_an_hour": shift.pace,
     }
-
-
-def _harmless(value: str | int) -> str | int:
-    """No cell that a spreadsheet would reckon with: a table may be named anything."""
-    text = isinstance(value, str) and value[:1] in "=+@\t\r" and value != ""
-    return f"'{value}" if text else value
 
 
 def _plain_lines(text: str) -> str:

@@ -72,6 +72,13 @@ def game_option(command: _Command) -> _Command:
     )(command)
 
 
+def school_option(command: _Command) -> _Command:
+    """The ``--rulebook`` option of what a dealer learns: the dealer school's unless it is given."""
+    return click.option(
+        "--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True
+    )(command)
+
+
 def print_json(value: object) -> None:
     """One JSON value on standard output, and nothing else."""
     click.echo(json_text(value))

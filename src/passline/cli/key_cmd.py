@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.common import (
+    election_option,
+    fail,
+    game_option,
+    house_errors,
+    print_json,
+    school_option,
+)
 
 if TYPE_CHECKING:
     from passline.crew.keys import Key
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("wager", metavar="WAGER")
 @click.argument("amount", metavar="AMOUNT")
 @click.option("--point", type=click.IntRange(2, 12), help="Odds on the line: this point only.")
-@click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
+@school_option
 @game_option
 @election_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.common import (
+    election_option,
+    fail,
+    game_option,
+    house_errors,
+    print_json,
+    school_option,
+)
 
 if TYPE_CHECKING:
     from passline.crew.payoffs import Paid
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--total", is_flag=True, help="With --flat: line bet and odds paid in one.")
 @click.option("--point", type=click.IntRange(2, 12), help="The point that is on.")
 @click.option("--dice", metavar="A-B", help="One throw only, such as 3-3.")
-@click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
+@school_option
 @game_option
 @election_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -135,6 +142,7 @@ def _show(row: Paid) -> None:
 
 
 def _json(row: Paid) -> dict[str, Any]:
+    from passline.crew.report import chips_json, motions_json
     from passline.money import dollars
 
     pay = row.payoff
@@ -142,7 +150,7 @@ def _json(row: Paid) -> dict[str, Any]:
         "wager": row.done.wager,
         "on": row.win.throws,
         "odds": row.win.odds,
-        "stake": _chips(pay.stake),
+        "stake": chips_json(pay.stake),
         "lies": row.lies or None,
         "paid": dollars(row.done.paid),
         "vig": dollars(pay.vig),
@@ -153,21 +161,5 @@ def _json(row: Paid) -> dict[str, Any]:
         "words": pay.words,
         "cite": row.done.cite,
         "cites": pay.cites,
-        "motions": [
-            {
-                "hand": motion.hand,
-                "words": motion.words,
-                **_chips(motion.chips),
-                "from": motion.source,
-                "to": motion.target,
-                "cites": motion.cites,
-            }
-            for motion in pay.motions
-        ],
+        "motions": motions_json(pay.motions),
     }
-
-
-def _chips(chips: Chips) -> dict[str, Any]:
-    from passline.money import dollars
-
-    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}

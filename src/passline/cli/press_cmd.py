@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.common import (
+    election_option,
+    fail,
+    game_option,
+    house_errors,
+    print_json,
+    school_option,
+)
 from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -36,7 +43,7 @@ if TYPE_CHECKING:
 )
 @click.option("--thrown", default="0", metavar="AMOUNT", help="What the player throws in besides.")
 @click.option("--way", metavar="WAY", help="Another way of the hands, such as slide.")
-@click.option("--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True)
+@school_option
 @game_option
 @election_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -132,38 +139,23 @@ def _change(cents: int) -> str:
     return f"press {show_dollars(cents)}" if cents > 0 else f"reduced by {show_dollars(-cents)}"
 
 
-def _chips(chips: Chips) -> dict[str, Any]:
-    from passline.money import dollars
-
-    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}
-
-
 def _json(move: Press) -> dict[str, Any]:
+    from passline.crew.report import chips_json, motions_json
     from passline.money import dollars
 
     return {
-        "before": {number: _chips(chips) for number, chips in move.before.items()},
-        "after": {number: _chips(chips) for number, chips in move.after.items()},
+        "before": {number: chips_json(chips) for number, chips in move.before.items()},
+        "after": {number: chips_json(chips) for number, chips in move.after.items()},
         "win": dollars(move.win),
         "press": dollars(move.press),
-        "thrown": _chips(move.thrown),
-        "set_out": _chips(move.set_out),
+        "thrown": chips_json(move.thrown),
+        "set_out": chips_json(move.set_out),
         "overpaid": dollars(move.overpaid),
-        "to_box": _chips(move.to_box),
-        "to_player": _chips(move.to_player),
+        "to_box": chips_json(move.to_box),
+        "to_player": chips_json(move.to_player),
         "way": move.way,
         "why": move.why,
         "also": move.also,
         "cites": move.cites,
-        "motions": [
-            {
-                "hand": motion.hand,
-                "words": motion.words,
-                **_chips(motion.chips),
-                "from": motion.source,
-                "to": motion.target,
-                "cites": motion.cites,
-            }
-            for motion in move.motions
-        ],
+        "motions": motions_json(move.motions),
     }

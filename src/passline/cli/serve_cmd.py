@@ -77,7 +77,7 @@ async def _serve(
 
     try:
         house_key, key_file = _house_key(folder)
-        sealer = Sealer(_dice_key(folder))
+        sealer = Sealer(dice_key(folder))
         store = await open_store(None if database else folder, database)
     except (KeyFileError, StoreError) as wrong:
         fail(str(wrong))
@@ -89,7 +89,7 @@ async def _serve(
             await hall.open_practice()
         url = address_of(ear, host)
         app = App(hall, house_key, own_names(host))
-        await serve(app, ear, lambda: _tell(url, key_file, as_json))
+        await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:
         fail(str(wrong))
@@ -111,7 +111,7 @@ def _house_key(folder: Path) -> tuple[str, Path | None]:
     return given, None
 
 
-def _dice_key(folder: Path) -> bytes:
+def dice_key(folder: Path) -> bytes:
     """The key under which the secrets of throws to come are sealed."""
     from secrets import token_hex
 

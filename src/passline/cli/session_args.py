@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
+from passline.cli.device_option import DEVICE
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -23,7 +24,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
-    from passline.sessions import Arithmetic, Plan
+    from passline.sessions import Arithmetic, OpenWagers, Plan
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
@@ -32,6 +33,13 @@ _OPTIONS = (
     click.option("--rolls", metavar=_N, required=True, help="Rolls of the session."),
     click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
     click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
+    click.option(
+        "--open",
+        "open_wagers",
+        type=click.Choice(["played", "fair", "stake"]),
+        default="played",
+        help="What is up at the end: played out (unless told), at expectation, or at its stake.",
+    ),
     click.option("--exact", is_flag=True, help="Compute it without sampling."),
     click.option(
         "--fractions",
@@ -46,6 +54,7 @@ _OPTIONS = (
     click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
+    DEVICE,
     COMPARE,
     PLOT,
     click.option(
@@ -71,12 +80,14 @@ class SessionAsked(NamedTuple):
     """The session that is meant, and how it is to be worked out."""
 
     plan: Plan
+    open_wagers: OpenWagers
     exact: bool
     arithmetic: Arithmetic | None
     trials: int
     seed: int | None
     workers: int | None
     memory: int
+    device: str
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -98,13 +109,17 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     )
     asked = SessionAsked(
         plan=plan,
+        open_wagers=given["open_wagers"],
         exact=given["exact"],
         arithmetic=arithmetic,
         trials=read_count("--trials", given["trials"], 1, MOST) or TRIALS,
         seed=seed_of(given["seed"]),
         workers=workers_of(given["workers"]),
         memory=memory_of(given["memory"]),
+        device=given["device"],
     )
+    if asked.device == "gpu" and (asked.exact or asked.workers is not None):
+        fail("--device gpu samples on a card: --exact and --workers are the processor's")
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:
         note(f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect with --exact")

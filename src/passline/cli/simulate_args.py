@@ -16,6 +16,7 @@ class RollsAsked(NamedTuple):
     workers: int | None
     dask: str | None
     memory: int
+    device: str
 
 
 def read_rolls_asked(given: dict[str, Any]) -> RollsAsked:
@@ -24,10 +25,15 @@ def read_rolls_asked(given: dict[str, Any]) -> RollsAsked:
 
     if given["workers"] is not None and given["dask"] is not None:
         fail("--workers are this machine's, --dask brings its own: give one of them")
+    if given["device"] == "gpu":
+        for option in ("workers", "dask"):
+            if given[option] is not None:
+                fail(f"--{option} are processors, --device gpu is a card: give one of them")
     return RollsAsked(
         rolls=read_count("--rolls", given["rolls"], 1, MOST_ROLLS) or 0,
         seed=seed_of(given["seed"]),
         workers=workers_of(given["workers"]),
         dask=given["dask"],
         memory=memory_of(given["memory"]),
+        device=given["device"],
     )

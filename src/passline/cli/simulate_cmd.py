@@ -10,6 +10,7 @@ import click
 from msgspec.structs import replace
 
 from passline.cli.common import election_option, fail, game_option
+from passline.cli.device_option import DEVICE, card_asked
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.simulate_args import RollsAsked, read_rolls_asked
 from passline.cli.strategy_options import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from passline.house import House
     from passline.lab.simulations import Simulation
     from passline.machines import Machine, SavedMachine
+    from passline.simulation.gpu import GraphicsCard
     from passline.simulation.workers import Workers
 
 
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="N", help="Of the dice: the same rolls again.")
 @WORKERS
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+@DEVICE
 @COMPARE
 @PLOT
 @game_option
@@ -56,6 +59,7 @@ def command(strategy: str, **given: Any) -> None:
     same result on any number of workers. Ctrl-C keeps what was played.
     """
     asked = read_rolls_asked(given)
+    card = card_asked(asked.device)
     names = (strategy, *given["others"])
     if given["plot"]:
         check_plot(given["plot"], names)
@@ -65,7 +69,7 @@ def command(strategy: str, **given: Any) -> None:
     machines, exploring = _explored(names, house, asked.memory)
     with note_compiling(), ExitStack() as stack:
         cluster = _join_cluster(asked.dask, stack)
-        found, wrong = _simulated(machines, asked, cluster)
+        found, wrong = _simulated(machines, asked, cluster, card)
     if not found:
         fail(wrong)
     found = [
@@ -102,7 +106,10 @@ def _join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
 
 
 def _simulated(
-    machines: list[Machine | SavedMachine], asked: RollsAsked, cluster: Workers | None
+    machines: list[Machine | SavedMachine],
+    asked: RollsAsked,
+    cluster: Workers | None,
+    card: GraphicsCard | None,
 ) -> tuple[list[Simulation], str]:
     """A run of each machine; where one fails or is broken off, those so far, and why."""
     from passline.cli.simulate_view import watch_rolls
@@ -123,11 +130,14 @@ def _simulated(
                     seed=asked.seed,
                     workers=asked.workers,
                     executor=there,
+                    card=card,
                     watch=watch_rolls(bar, asked.rolls),
                 )
         except KeyboardInterrupt:
             return found, _nothing(name, "interrupted")
         except Exception as wrong:
+            if card is not None and isinstance(wrong, ValueError):
+                return found, f"--device gpu: {name}: {wrong}"
             if there is None:
                 raise
             return found, _nothing(name, f"--dask: {WorkersLost(wrong, there.who)}")

@@ -51,6 +51,7 @@ def simulation_json(found: Simulation) -> dict[str, object]:
         "closed": found.closed,
         "seed": found.seed,
         "workers": found.workers,
+        "device": found.device or "cpu",
         "seconds": found.seconds,
         "exploring_seconds": found.exploring_seconds,
         "rolls_per_second": found.rolls_per_second,
@@ -113,7 +114,7 @@ def _facts(found: Simulation) -> Iterator[tuple[str, str]]:
     beside = "" if sd is None else f" (exact {sd:,.2f})"
     yield "deviation", f"{found.sd_per_roll:,.2f} cents a roll{beside}"
     speed = found.rolls_per_second / 1e6
-    workers = f"{found.workers} worker{'s' if found.workers > 1 else ''}"
+    workers = found.device or f"{found.workers} worker{'s' if found.workers > 1 else ''}"
     yield "speed", f"{speed:,.1f} million rolls a second, {found.seconds:.2f} s, {workers}"
     explored = found.exploring_seconds
     before = f", explored in {explored:.2f} s before the play" if explored >= _LONG else ""

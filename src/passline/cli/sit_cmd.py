@@ -11,7 +11,7 @@ from passline.cli.live_options import client_at, live_errors
 from passline.cli.strategy_options import JSON, read_count
 
 if TYPE_CHECKING:
-    from passline.live.client import Client, PlayerSeen, Seat
+    from passline.live.client import Client, PlayerSeen, SeatTaken
     from passline.live.client.bot import Bot, BotTurn
 
 #: Why it stopped, in words.
@@ -104,14 +104,14 @@ def _dollars(cents: int) -> str:
     return dollars(cents)
 
 
-def _come_back(client: Client, seat: Seat, cents: int) -> None:
+def _come_back(client: Client, seat: SeatTaken, cents: int) -> None:
     """A player who left comes back by buying in."""
     there = None if seat.waits else client.view().player(seat.name)
     if there is not None and not there.here:
         client.say(f"buy in {_dollars(cents)}")
 
 
-def _seated(client: Client, seat: Seat, strategy: str) -> str:
+def _seated(client: Client, seat: SeatTaken, strategy: str) -> str:
     where = "waits for the box" if seat.waits else f"at place {seat.place}"
     return f"{seat.name} plays {strategy} at {client.url}, {where}."
 

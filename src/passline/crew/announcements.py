@@ -38,6 +38,7 @@ Condition = Literal[
     "down",
     "down-outside",
     "down-inside",
+    "down-both",
 ]
 
 #: A die off the table, by where it fell, as far as that was told.
@@ -45,6 +46,7 @@ _DOWN: dict[str, Condition] = {
     "": "down",
     "outside": "down-outside",
     "inside": "down-inside",
+    "both": "down-both",
 }
 #: Moments that have the puck on, or off.
 _PUCK: dict[AnnouncedAt, bool] = {"coming-out": False, "point-set": True}
@@ -127,8 +129,8 @@ def announce(
 
 def _filled(table: Table, line: _Line) -> str:
     """A line's words; empty where it invites wagers and the house deals none of them."""
-    families = {spot.family for spot in table.layout.spots.values()}
-    bets = [name for family, name in line.bets if family in families]
+    dealt = {spot.kind for spot in table.layout.spots.values()}
+    bets = [name for kind, name in line.bets if kind in dealt]
     if line.bets and not bets:
         return ""
     names = style_for(table.house.book.id).numbers.value

@@ -14,7 +14,6 @@ from typing import Literal
 import msgspec
 
 from passline.crew.hands import APRON, BANK, COME, Motion, MotionKind
-from passline.law.families import floor_name
 from passline.layout import Layout, Settlement
 from passline.money import Odds, show_dollars
 from passline.money.chips import NO_CHIPS, Chips, together
@@ -194,8 +193,7 @@ def payoff(
     if stake is not None and stake.amount != done.stake:
         raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")
     held = stake if stake is not None else rack.divide(done.stake)[0]
-    family = floor_name(layout.house.book, layout.spots[done.wager].family)
-    style = _cutting().style.get(family, "apron")
+    style = _cutting().style.get(layout.spots[done.wager].kind, "apron")
     if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
         style = "apron"
     come = style.startswith("come-")

@@ -41,6 +41,7 @@ def dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]
         case ev.NoRoll(ground, by, cite):
             called = announce(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
+            name = "dice-off" if event.side == "both" else name
             who = {"official": by or ends.stick(table)}
             about = Named(cite=cite, who=who, words={"called": called, "reason": ground})
             yield from run(table, name, about)
@@ -91,7 +92,10 @@ def _floor(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from run(table, "dead-game", Named(words={"dice": dice}))
         case ev.BowlDumped(player):
-            yield from run(table, "bowl-dumped", Named(player=player))
+            # Whoever comes up for the first time has no place yet, and is only named.
+            known = any(seat.id == player for seat in table.seats)
+            about = Named(player=player if known else "", words={"player": player})
+            yield from run(table, "bowl-dumped", about)
         case _:
             return
 

@@ -14,7 +14,6 @@ from passline.crew.errand_steps import Named, run
 from passline.crew.placing import prop_place
 from passline.crew.shooting import comes_true
 from passline.crew.tasks import DROP, TOKES, VIG, Move, Pot, Task
-from passline.layout import Spot
 from passline.money import show_dollars
 from passline.table import Table, evolve
 from passline.table import commands as cmd
@@ -39,6 +38,12 @@ def called_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
     return tuple(task for one in moved for task in _button(after, before, player, one))
 
 
+def _all_still(before: Table, after: Table, player: str) -> Iterator[Task]:
+    """One button that stood for all stands so no longer where a wager came or went; or does now."""
+    if player != DEALERS and buttons_of(before, player):
+        yield from called_tasks(before, after, player)
+
+
 def refused_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
     """What the crew does about something that was refused: a wager refused aloud is called so."""
     if isinstance(command, cmd.Bet) and command.no_bet:
@@ -53,10 +58,12 @@ def _tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
             # Only cash behind a spoken wager is taken while the dice are out.
             name = "cash-bet-out" if table.dice.out else "buy-in"
             yield from run(table, name, Named(player=player, amount=amount, moves=moves))
-        case ev.Wagered():
+        case ev.Wagered(player):
             yield from _booked(table, event)
-        case ev.Changed():
+            yield from _all_still(table, after, player)
+        case ev.Changed(player):
             yield from _changed(table, event)
+            yield from _all_still(table, after, player)
         case ev.Called(player):
             yield from called_tasks(table, after, player)
         case ev.Undone():
@@ -99,11 +106,6 @@ def _colour(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
             yield from run(table, "colour-up", Named(player=player, amount=table.seat(player).rail))
 
 
-def _charged(spot: Spot) -> str:
-    """Which errands a wager's own are called by: ``buy`` and ``lay`` have vigorish to name."""
-    return spot.family if spot.vig and spot.family in {"buy", "lay"} else ""
-
-
 def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
     """A wager set up: props by the stick, everything else by the base dealer."""
     player, wager = event.player, event.wager
@@ -123,9 +125,9 @@ def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
     if spot.rule.area == "center":
         yield from run(table, "late-prop" if table.dice.out else "prop", about)
         return
-    name = _charged(spot) or ("place" if spot.family == "place-win" else "wager")
-    yield from run(table, name, about)
-    if _charged(spot) and wager not in table.wagers_of(player):
+    name = spot.vig or ("place" if spot.kind == "place-win" else "wager")
+    yield from run(table, "unnoticed" if event.unnoticed else name, about)
+    if spot.vig and wager not in table.wagers_of(player):
         yield from run(table, f"{name}-button", Named(player=player, wager=wager))
 
 
@@ -137,9 +139,8 @@ def _changed(table: Table, event: ev.Changed) -> Iterator[Task]:
     spot, more = Pot("layout", player, wager), event.now - event.was
     up = Move(rail, spot, more) if more > 0 else Move(spot, rail, -more)
     vig = Move(rail, VIG, event.vig) if event.vig > 0 else Move(VIG, rail, -event.vig)
-    own = _charged(table.layout.spots[wager])
-    if table.layout.spots[wager].rule.area == "center":
-        own = "prop"
+    lies = table.layout.spots[wager]
+    own = "prop" if lies.rule.area == "center" else lies.vig
     name = "press" if more > 0 else "down" if not event.now else "reduce"
     name = f"{name}-{own}" if own else name
     back = f", {show_dollars(-event.vig)} of it vigorish" if event.vig < 0 else ""
@@ -177,7 +178,7 @@ def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[
     center, words = spot.rule.area == "center", {"all": ""}
     shown = button or was
     name = "on-button" if shown is not None and shown.on else "off-button"
-    name = "prop-button" if center else f"{name}-buy" if spot.family == "buy" else name
+    name = "prop-button" if center else f"{name}-buy" if spot.vig == "buy" else name
     if button is None:
         said = "takes the button off"
     else:
@@ -188,7 +189,7 @@ def _button(after: Table, before: Table, player: str, moved: Moved) -> Iterator[
             kind = button_kind(after, wager)
             words["all"] = _ALL[kind].format(player=player, on="on" if button.on else "off")
             own = [s for s in after.wagers_of(player) if button_kind(after, s) == kind]
-            buys = all(after.layout.spots[slug].family == "buy" for slug in own)
+            buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
     about = Named(player=player, wager=wager, words={"button": said, **words})
     yield from run(before, name, about)

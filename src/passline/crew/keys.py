@@ -164,10 +164,10 @@ def legs(layout: Layout, name: str) -> dict[str, int]:
     head, _, number = name.partition(f"{_HOPS}-")
     if not head and number.isdecimal():
         hops = (f"hop-{a}-{b}" for a, b in OUTCOMES if a <= b and a + b == int(number))
-        return {slug: 1 for slug in hops if slug in layout.spots}
+        return {spot.slug: 1 for name in hops if (spot := layout.spot(name)) is not None}
     found: dict[str, int] = {}
     for slug in name.split("+"):
-        spot = layout.spots.get(slug.strip())
+        spot = layout.spot(slug.strip())
         if (
             spot is None
             or spot.tiers
@@ -216,8 +216,8 @@ def key(layout: Layout, name: str, face: int | str | None = None) -> Key | None:
     for index in winning_faces(layout, parts):
         a, b = OUTCOMES[index]
         if face is None or face in {total_of(index), f"{a}-{b}"}:
-            spot = layout.spots.get(name)
-            return key_on(layout, parts, index, spot.family if spot is not None else _HOPS)
+            spot = layout.spot(name)
+            return key_on(layout, parts, index, spot.kind if spot is not None else _HOPS)
     return None
 
 

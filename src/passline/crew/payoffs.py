@@ -41,7 +41,7 @@ class Paid(msgspec.Struct, frozen=True):
 
 def spot_named(layout: Layout, name: str) -> Spot | None:
     """A wager by its slug, ``place-6`` for the one to win; None where it has no fixed price."""
-    spot = layout.spots.get(name) or layout.spots.get(name.replace("place-", "place-win-", 1))
+    spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 
 

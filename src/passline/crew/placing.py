@@ -66,7 +66,7 @@ def _placing() -> _Placing:
 def prop_place(table: Table, spot: Spot, player: str) -> Put:
     """Where the stick sets a proposition up, for a player."""
     places = _placing().prop
-    kind = "hardway" if isinstance(spot.rule, Hardway) else spot.family
+    kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
     put = places.get(kind, places[OTHER])
     where = put.where.format(player=player, number=spot.number)
     return Put(where, put.cite.get(table.house.book.id, ""))

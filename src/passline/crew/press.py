@@ -153,7 +153,7 @@ def _chips(rack: Rack, amount: int | Chips) -> Chips | str:
 def _refused(layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]) -> Refusal | None:
     """Why these are no place wagers that the house takes, before or after."""
     for number, both in read.items():
-        spot = layout.spots.get(f"place-win-{number}")
+        spot = layout.spot(f"place-win-{number}")
         if spot is None:
             return refuse("not-a-place-number", layout.house.book.unlisted, number=number)
         for chips in both:
@@ -168,7 +168,8 @@ def won(layout: Layout, number: int, stake: int) -> int:
     """What the engine pays a place wager when its number is thrown."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
     throw = Throw(index_of(*faces), number, number)
-    (done,) = settle(layout, "", {f"place-win-{number}": Stake(stake, stake, call=True)}, throw)
+    up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}
+    (done,) = settle(layout, "", up, throw)
     return done.paid
 
 

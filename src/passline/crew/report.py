@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from passline.crew.buttons import buttons_of
 from passline.crew.errands import called_tasks, errand_tasks
+from passline.crew.hands import Motion
 from passline.crew.tasks import Task, carried_out, ledger
 from passline.crew.worklist import work_list
 from passline.money import dollars
+from passline.money.chips import Chips
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, Called, Rolled
 from passline.words.calls import Caller
@@ -19,11 +22,15 @@ def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple
 
     Doing it moves exactly the money that the event moves, or this raises AssertionError.
     """
+    after = evolve(table, event)
     if isinstance(event, Rolled):
-        tasks = work_list(table, event, call)
+        # What was called on or off is so no longer once it is decided, and its button comes off.
+        called = [seat.id for seat in table.seats if buttons_of(table, seat.id)]
+        buttons = [task for player in called for task in called_tasks(table, after, player)]
+        tasks = (*work_list(table, event, call), *buttons)
     else:
         tasks = errand_tasks(table, event)
-    assert carried_out(ledger(table), tasks) == ledger(evolve(table, event)), event
+    assert carried_out(ledger(table), tasks) == ledger(after), event
     return tasks
 
 
@@ -65,6 +72,26 @@ def task_json(task: Task) -> dict[str, Any]:
             for move in task.moves
         ],
     }
+
+
+def chips_json(chips: Chips) -> dict[str, Any]:
+    """Chips: what they come to, and how many of each colour."""
+    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}
+
+
+def motions_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
+    """The motions of a dealer's hands, in their order."""
+    return [
+        {
+            "hand": motion.hand,
+            "words": motion.words,
+            **chips_json(motion.chips),
+            "from": motion.source,
+            "to": motion.target,
+            "cites": motion.cites,
+        }
+        for motion in motions
+    ]
 
 
 def _pot(pot: tuple[str, str, str]) -> str:

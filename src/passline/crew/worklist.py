@@ -20,7 +20,6 @@ from passline.crew.sequence import Beat, Step, spoken_for, steps_for
 from passline.crew.shooting import comes_true
 from passline.crew.tasks import BANK, VIG, Move, Pot, Task
 from passline.crew.wording import ChipCounts, cut, spoken_words, task_words, whose
-from passline.law.families import floor_name
 from passline.law.wagers import Collect, Come
 from passline.layout import Settlement
 from passline.sentences import join_words
@@ -79,8 +78,7 @@ def work_kind(table: Table, done: Settlement) -> str:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    name = floor_name(table.house.book, spot.family)
-    return f"{name}-n" if isinstance(spot.rule, Come) and spot.number else name
+    return f"{spot.kind}-n" if isinstance(spot.rule, Come) and spot.number else spot.kind
 
 
 def _plain(table: Table, rolled: Rolled, step: Step, call: Caller) -> Task:
@@ -114,7 +112,7 @@ def _handled(
             mine = [
                 (done, kind)
                 for done, kind in waiting
-                if done.player == player and _fits(step, done, kind)
+                if done.player == player and _fits(table, step, done, kind)
             ]
             mine.sort(key=lambda pair: _rank(table, step, end, *pair))
             yield from _beats(table, step.before_player, end, mine)
@@ -186,13 +184,13 @@ def _ends(table: Table, rolled: Rolled, step: Step) -> tuple[ends.End, ends.End]
     return ends.ENDS
 
 
-def _fits(step: Step, done: Settlement, kind: str) -> bool:
+def _fits(table: Table, step: Step, done: Settlement, kind: str) -> bool:
     if done.result not in step.results:
         return False
     if done.result == "lose" and bool(done.left) != (step.do == "keep"):
         return False
     if step.partly:
-        return kind not in {"pass-odds", "dont-pass-odds", "come-odds", "dont-come-odds"}
+        return not table.layout.spots[done.wager].flat  # odds come back with their flat
     return kind in step.kinds
 
 

@@ -7,6 +7,8 @@ nothing is lost. Measured, they are chances in doubles, and what weighs less tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from passline.exact import ladder
@@ -16,9 +18,13 @@ from passline.exact.steps import Steps
 from passline.machines import WHOLE
 from passline.machines.arrays import Floats, Ints, Weights
 from passline.sessions import Remedy, TooLong
+from passline.sessions.ends import GOAL, RUINED, STOPPED
 
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
+
+#: Ended sessions: ruined, at the goal, stopped; each by kind, limb and rung.
+Ends = tuple[Weights, Weights, Weights]
 
 
 class Climb:
@@ -29,18 +35,27 @@ class Climb:
 
     def __init__(self, steps: Steps, rolls: int, counted: bool, room: int) -> None:
         self.steps, self.counted, self.room = steps, counted, room
+        self.kinds = int(steps.kinds.max()) + 1
         self.bits = bits_for(steps.heaviest) if counted else 0
         most = limbs_for(rolls, self.bits) if counted else 1
-        kind = np.uint64 if counted else np.float64
-        weight = steps.weight.astype(kind) if counted else steps.weight / WHOLE
+        dtype = np.uint64 if counted else np.float64
+        weight = steps.weight.astype(dtype) if counted else steps.weight / WHOLE
         self._arrays = (steps.source, steps.shift, weight)
         self.rolled, self.limbs, self.base = 0, 1, 0
-        self._now: Weights = np.zeros((steps.rows, most, 1), kind)
+        self._now: Weights = np.zeros((steps.states, most, 1), dtype)
         self._then = np.zeros_like(self._now)
-        self.low, self.high = np.full(steps.rows, FAR), np.full(steps.rows, -FAR)
+        spans = steps.end_spans
+        self._unders = spans[0][0], spans[1][0], spans[2][0]
+
+        def nobody(end: int) -> Weights:
+            return np.zeros((self.kinds, most, spans[end][1] - spans[end][0]), dtype)
+
+        self._ends: Ends = nobody(RUINED), nobody(GOAL), nobody(STOPPED)
+        self._ends_then: Ends = nobody(RUINED), nobody(GOAL), nobody(STOPPED)
+        self.low, self.high = np.full(steps.states, FAR), np.full(steps.states, -FAR)
         self.low[steps.start], self.high[steps.start] = 0, 1
         self._now[steps.start, 0, 0] = 1
-        self._leave(self._now, 1, self.low, self.high)
+        self._leave(self._now, self._ends, 1, self.low, self.high)
 
     def roll(self) -> None:
         """One roll, then those leave who reached a stop or are ruined.
@@ -57,25 +72,36 @@ class Climb:
             ladder.roll_counted(*bare, self.limbs, more, self.bits)
         else:
             ladder.roll_measured(*bare)
-        self._leave(self._then, more, low, high)
+        for before, after in zip(self._ends, self._ends_then, strict=True):
+            if self.counted:
+                ladder.age_counted(before, after, self.limbs, more, self.bits, WHOLE)
+            else:
+                after[:] = before
+        self._leave(self._then, self._ends_then, more, low, high)
         self._become(
-            _now=self._then, _then=self._now, low=low, high=high, limbs=more, rolled=self.rolled + 1
+            _now=self._then,
+            _then=self._now,
+            _ends=self._ends_then,
+            _ends_then=self._ends,
+            low=low,
+            high=high,
+            limbs=more,
+            rolled=self.rolled + 1,
         )
 
     def _become(self, **new: object) -> None:
         """All at once, so that Ctrl-C finds the old or the new and nothing between."""
         self.__dict__.update(new)
 
-    def _leave(self, then: Weights, limbs: int, low: Ints, high: Ints) -> None:
+    def _leave(self, then: Weights, ends: Ends, limbs: int, low: Ints, high: Ints) -> None:
         steps = self.steps
-        ends = steps.end_rows
-        ladder.leave_ladder(
-            then, limbs, self.base, steps.need, steps.goal, steps.floor, ends, low, high
-        )
+        stops = (steps.need, steps.goal, steps.floor, steps.kinds)
+        ladder.leave_ladder(then, limbs, self.base, *stops, ends, self._unders, low, high)
         if self.counted:
-            ladder.carry_ends(then, limbs, self.base, steps.states, self.bits, low, high)
+            for each in ends:
+                ladder.carry_ends(each, limbs, self.bits)
         else:
-            ladder.trim(then, self.base, steps.states, TINY, low, high)
+            ladder.trim(then, self.base, TINY, low, high)
 
     def _make_room(self, low: Ints, high: Ints) -> None:
         """See to it that the rungs from the lowest to the highest have their places."""
@@ -111,45 +137,57 @@ class Climb:
         """The rows that weigh anything."""
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
-    def _span(self) -> tuple[int, int]:
-        """The lowest rung that anybody stands on, and how many there are to the highest."""
-        lowest = int(self.low.min())
-        return lowest, int(self.high.max()) - lowest
+    def _parts(self) -> Iterator[tuple[int, int, Weights]]:
+        """Everybody, ended or not: their kind, the lowest rung, and the weights from there."""
+        for row in self._standing():
+            yield int(self.steps.kinds[row]), int(self.low[row]), self._of(row)
+        for under, ends in zip(self._unders, self._ends, strict=True):
+            for kind in range(self.kinds):
+                mine = ends[kind, : self.limbs]
+                there = np.flatnonzero(mine.any(axis=0))
+                if there.size:
+                    first, last = int(there[0]), int(there[-1])
+                    yield kind, under + first, mine[:, first : last + 1]
 
-    def worths(self) -> tuple[int, list[int] | list[float]]:
-        """The lowest rung, and what each from there up weighs, over all rows."""
+    def worths(self) -> Iterator[tuple[int, int, list[int] | list[float]]]:
+        """By kind: the lowest rung, and what each from there up weighs."""
         if not self.counted:
-            lowest, chances = self.chances()
-            return lowest, chances.tolist()
-        lowest, size = self._span()
-        added = np.zeros((self.limbs + 1, size), np.uint64)
-        for row in self._standing():
-            begin = int(self.low[row]) - lowest
-            mine = self._of(row)
-            added[:-1, begin : begin + mine.shape[1]] += mine
-            carry(added, self.bits)
-        return lowest, to_wholes(added, self.bits)
+            for kind, lowest, chances in self.chances():
+                yield kind, lowest, chances.tolist()
+            return
+        for kind, lowest, size, parts in self._by_kind():
+            added = np.zeros((self.limbs + 1, size), np.uint64)
+            for begin, mine in parts:
+                added[:-1, begin - lowest : begin - lowest + mine.shape[1]] += mine
+                carry(added, self.bits)
+            yield kind, lowest, to_wholes(added, self.bits)
 
-    def chances(self) -> tuple[int, Floats]:
+    def chances(self) -> Iterator[tuple[int, int, Floats]]:
         """As ``worths``, in doubles."""
-        lowest, size = self._span()
-        added = np.zeros(size)
-        for row in self._standing():
-            begin = int(self.low[row]) - lowest
-            mine = self._of(row)
-            chances = to_doubles(mine, self.bits, WHOLE**self.rolled) if self.counted else mine[0]
-            added[begin : begin + len(chances)] += chances
-        return lowest, added
+        whole = WHOLE**self.rolled
+        for kind, lowest, size, parts in self._by_kind():
+            added = np.zeros(size)
+            for begin, mine in parts:
+                chances = to_doubles(mine, self.bits, whole) if self.counted else mine[0]
+                added[begin - lowest : begin - lowest + len(chances)] += chances
+            yield kind, lowest, added
 
-    def ended(self) -> tuple[int | float, int | float, int | float]:
+    def _by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, Weights]]]]:
+        """Each kind's parts, with the lowest rung of them and how many there are to the highest."""
+        found: dict[int, list[tuple[int, Weights]]] = {}
+        for kind, begin, mine in self._parts():
+            found.setdefault(kind, []).append((begin, mine))
+        for kind, parts in sorted(found.items()):
+            lowest = min(begin for begin, _ in parts)
+            yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
+
+    def ended(self) -> tuple[int | float, ...]:
         """What the sessions weigh that ended ruined, at the goal, and stopped."""
-        winners, losers, ruined = self.steps.end_rows
-        return self._sum(ruined), self._sum(winners), self._sum(losers)
-
-    def _sum(self, row: int) -> int | float:
-        if self.low[row] >= self.high[row]:
-            return 0 if self.counted else 0.0
-        return add_up(self._of(row), self.bits) if self.counted else float(self._of(row).sum())
+        if not self.counted:
+            return tuple(float(ends.sum()) for ends in self._ends)
+        limbs = self.limbs
+        flat = (ends[:, :limbs].swapaxes(0, 1).reshape(limbs, -1) for ends in self._ends)
+        return tuple(add_up(each, self.bits) for each in flat)
 
     @property
     def whole(self) -> int | float:
@@ -159,5 +197,4 @@ class Climb:
     @property
     def over(self) -> bool:
         """Whether nobody is left to roll on."""
-        states = self.steps.states
-        return not (self.low[:states] < self.high[:states]).any()
+        return not (self.low < self.high).any()

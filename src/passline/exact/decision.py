@@ -44,7 +44,7 @@ class DecidedWager(msgspec.Struct, frozen=True):
 
 def solve_walk(walk: Walk) -> DecidedWager:
     """Solve a walk."""
-    visits = _visits([_onward(ways) for ways in walk.ways])
+    visits = mean_visits([_onward(ways) for ways in walk.ways])
     chances: dict[int, Fraction] = {}
     for state, often in visits.items():
         for way in walk.ways[state]:
@@ -54,6 +54,51 @@ def solve_walk(walk: Walk) -> DecidedWager:
     assert sum(chances.values()) == 1, "a walk that does not end"
     added = sum((often * walk.added[state] for state, often in visits.items()), Fraction(0))
     return DecidedWager(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
+
+
+def expected_nets(walk: Walk) -> dict[int, Fraction]:
+    """The mean net of the decision to come (cents), from each state of a walk."""
+    chain = [_onward(ways) for ways in walk.ways]
+    found: dict[int, Fraction] = {}
+    for ring in reversed(list(find_rings(chain, 0))):
+        inside: dict[int, Onward] = {}
+        gains: dict[int, Fraction] = {}
+        for state in ring:
+            at_once = sum(way.net * way.weight for way in walk.ways[state] if way.next == DECIDED)
+            gains[state] = Fraction(at_once, WHOLE)
+            for to, chance in chain[state].items():
+                if to in found:
+                    gains[state] += chance * found[to]
+                else:
+                    inside.setdefault(state, {})[to] = chance
+        found |= _gained(ring, inside, gains)
+    return found
+
+
+def _gained(
+    ring: list[int], inside: dict[int, Onward], gains: dict[int, Fraction]
+) -> dict[int, Fraction]:
+    """What each state of a ring gains in all: states are left out one by one, then put back in."""
+    steps: list[tuple[int, Onward]] = []
+    for out in ring:
+        onward = inside.pop(out, {})
+        again = 1 / (1 - onward.pop(out, Fraction(0)))
+        onward = {to: chance * again for to, chance in onward.items()}
+        gains[out] *= again
+        for state, others in inside.items():
+            reached = others.pop(out, None)
+            if reached is None:
+                continue
+            gains[state] += reached * gains[out]
+            for to, chance in onward.items():
+                others[to] = others.get(to, Fraction(0)) + reached * chance
+        steps.append((out, onward))
+    found: dict[int, Fraction] = {}
+    for state, onward in reversed(steps):
+        found[state] = gains[state] + sum(
+            (chance * found[to] for to, chance in onward.items()), Fraction(0)
+        )
+    return found
 
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
@@ -75,7 +120,7 @@ def _onward(ways: tuple[tuple[int, int, int], ...]) -> Onward:
     return {to: Fraction(weight, WHOLE) for to, weight in found.items()}
 
 
-def _visits(chain: list[Onward]) -> dict[int, Fraction]:
+def mean_visits(chain: list[Onward]) -> dict[int, Fraction]:
     """The mean number of visits to every state, from state 0."""
     coming: dict[int, Fraction] = {0: Fraction(1)}
     visits: dict[int, Fraction] = {}

@@ -32,7 +32,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     """
     most = longest * COUNTED
     bits = bits_for(steps.heaviest)
-    low, high = np.full(steps.rows, FAR), np.full(steps.rows, -FAR)
+    low, high = np.full(steps.states, FAR), np.full(steps.states, -FAR)
     low[steps.start], high[steps.start] = 0, 1
     added: list[int] = []  # rungs that are added up in each roll
     additions, widest, seen, back = 0, 1, _stand(low, high), 0
@@ -67,9 +67,8 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
 
 def _leave(steps: Steps, low: Ints, high: Ints) -> None:
     """Take out where nobody stays."""
-    states = slice(0, steps.states)
-    low[states] = np.maximum(low[states], np.maximum(steps.need, steps.floor + 1))
-    high[states] = np.minimum(high[states], steps.goal)
+    low[:] = np.maximum(low, np.maximum(steps.need, steps.floor + 1))
+    high[:] = np.minimum(high, steps.goal)
     gone = low >= high
     low[gone], high[gone] = FAR, -FAR
 
@@ -85,7 +84,7 @@ def _rest(added: NDArray[Any], gone: int, rolls: int, bits: int) -> float:
 
 
 def _size(steps: Steps, rolls: int, bits: int, widest: int) -> int:
-    return 2 * steps.rows * limbs_for(rolls, bits) * widest * 8
+    return 2 * limbs_for(rolls, bits) * 8 * (steps.states * widest + size_of_ends(steps))
 
 
 def reckon_measured(steps: Steps, rolls: int) -> Effort:
@@ -105,12 +104,19 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     down = np.minimum(np.minimum(spread, reach * max(-int(steps.shift.min()), 0)), depth)
     wide = up + down + 1
     additions = float(wide.mean()) * rolls * len(steps.source)
-    return Effort(additions / MEASURED, int(2 * steps.rows * (wide.max() + 2 * jump) * 8))
+    size = 2 * 8 * (steps.states * (wide.max() + 2 * jump) + size_of_ends(steps))
+    return Effort(additions / MEASURED, int(size))
+
+
+def size_of_ends(steps: Steps) -> int:
+    """The rungs that are kept of ended sessions."""
+    kinds = int(steps.kinds.max()) + 1
+    return kinds * sum(end - begin for begin, end in steps.end_spans)
 
 
 def _deviation(steps: Steps) -> float:
     """The standard deviation of one roll's change, in rungs, once play has settled."""
-    chance: NDArray[Any] = np.zeros(steps.rows)
+    chance: NDArray[Any] = np.zeros(steps.states)
     chance[steps.start] = 1.0
     weight = steps.weight / WHOLE
     target = np.repeat(steps.target, np.diff(steps.first))
@@ -118,5 +124,5 @@ def _deviation(steps: Steps) -> float:
     for _ in range(_LOOKS):
         moved = chance[steps.source] * weight
         square += float((moved * steps.shift.astype(np.float64) ** 2).sum())
-        chance = np.bincount(target, moved, steps.rows)
+        chance = np.bincount(target, moved, steps.states)
     return float(np.sqrt(square / _LOOKS))

@@ -109,30 +109,17 @@ def roll_counted(
 
 @compiled()
 def _move(
-    then: Weights,
-    row: int,
-    end_row: int,
-    begin: int,
-    end: int,
-    limbs: int,
-    base: int,
-    low: Ints,
-    high: Ints,
+    then: Weights, row: int, ends: Weights, kind: int, under: int, span: tuple[int, int, int, int]
 ) -> None:
-    """Sessions of a row that end, moved to the row that holds their like."""
+    """Sessions of a row that end on some rungs, added to those that ended so before."""
+    begin, end, limbs, base = span
     if begin >= end:
         return
-    if low[end_row] >= high[end_row]:
-        low[end_row] = high[end_row] = begin
     for limb in range(limbs):
-        there = then[end_row, limb]
-        if begin < low[end_row]:
-            there[begin - base : low[end_row] - base] = 0
-        if end > high[end_row]:
-            there[high[end_row] - base : end - base] = 0
-        there[begin - base : end - base] += then[row, limb, begin - base : end - base]
-    low[end_row] = min(low[end_row], begin)
-    high[end_row] = max(high[end_row], end)
+        here = then[row, limb, begin - base : end - base]
+        there = ends[kind, limb, begin - under : end - under]
+        for place in range(end - begin):
+            there[place] += here[place]
 
 
 @compiled()
@@ -143,24 +130,28 @@ def leave_ladder(
     need: Ints,
     goal: int,
     floor: int,
-    end_rows: tuple[int, int, int],
+    kinds: Ints,
+    ends: tuple[Weights, Weights, Weights],
+    unders: tuple[int, int, int],
     low: Ints,
     high: Ints,
 ) -> None:
     """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined.
 
-    ``end_rows`` hold who left so: in this order.
+    They are added to ``ends``: of the ruined, the winners and the losers, each by the kind of the
+    row that they leave; ``unders`` are the rungs at which these begin.
     """
-    winners, losers, ruined = end_rows
+    ruined, winners, losers = ends
     for row in range(len(need)):
         begin, end = low[row], high[row]
         if begin >= end:
             continue
         over = floor + 1
-        _move(then, row, winners, max(begin, goal), end, limbs, base, low, high)
-        _move(then, row, losers, begin, min(end, over), limbs, base, low, high)
+        kind = kinds[row]
+        _move(then, row, winners, kind, unders[1], (max(begin, goal), end, limbs, base))
+        _move(then, row, losers, kind, unders[2], (begin, min(end, over), limbs, base))
         short = min(end, need[row], goal)
-        _move(then, row, ruined, max(begin, over), short, limbs, base, low, high)
+        _move(then, row, ruined, kind, unders[0], (max(begin, over), short, limbs, base))
         low[row] = max(begin, over, need[row])
         high[row] = min(end, goal)
         if low[row] >= high[row]:
@@ -168,25 +159,40 @@ def leave_ladder(
 
 
 @compiled()
-def carry_ends(
-    then: Weights, limbs: int, base: int, states: int, bits: int, low: Ints, high: Ints
-) -> None:
-    """Bring the limbs of ended sessions, to which others were added, below ``bits`` bits."""
+def age_counted(now: Weights, then: Weights, limbs: int, more: int, bits: int, whole: int) -> None:
+    """Ended sessions one roll later: whichever way the dice fall, they stay as they are."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
-    for row in range(states, len(then)):
-        for place in range(low[row] - base, high[row] - base):
+    times = np.uint64(whole)
+    for kind in range(now.shape[0]):
+        for place in range(now.shape[2]):
             carry = np.uint64(0)
-            for limb in range(limbs):
-                value = then[row, limb, place] + carry
-                then[row, limb, place] = value & mask
+            for limb in range(more):
+                value = carry
+                if limb < limbs:
+                    value += now[kind, limb, place] * times
+                then[kind, limb, place] = value & mask
                 carry = value >> over
 
 
 @compiled()
-def trim(then: Weights, base: int, states: int, tiny: float, low: Ints, high: Ints) -> None:
+def carry_ends(ends: Weights, limbs: int, bits: int) -> None:
+    """Bring the limbs of ended sessions, to which others were added, below ``bits`` bits."""
+    mask = np.uint64((1 << bits) - 1)
+    over = np.uint64(bits)
+    for kind in range(ends.shape[0]):
+        for place in range(ends.shape[2]):
+            carry = np.uint64(0)
+            for limb in range(limbs):
+                value = ends[kind, limb, place] + carry
+                ends[kind, limb, place] = value & mask
+                carry = value >> over
+
+
+@compiled()
+def trim(then: Weights, base: int, tiny: float, low: Ints, high: Ints) -> None:
     """Leave out the rungs at both ends of each row that together weigh less than ``tiny``."""
-    for row in range(states):
+    for row in range(len(low)):
         lane = then[row, 0]
         begin, end = low[row], high[row]
         left = 0.0

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 
 from passline.exact import effort
 from passline.exact.climb import Climb
+from passline.exact.mixing import mix_chances, mix_worths
 from passline.exact.steps import Steps, lay_steps
 from passline.machines import MEMORY, WHOLE, Chain
 from passline.sessions import (
@@ -24,7 +26,7 @@ from passline.sessions import (
     TooLong,
     WatchProgress,
 )
-from passline.sessions.distribution import Number, quantiles, share
+from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, quantiles, share
 from passline.sessions.plan import checkpoints
 
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
@@ -38,16 +40,20 @@ def exact_session(
     chain: Chain,
     plan: Plan,
     *,
+    left: Sequence[PlayedOut] = (),
     arithmetic: Arithmetic | None = None,
     memory: int = MEMORY,
     watch: WatchProgress | None = None,
+    longest: float = LONGEST,
 ) -> Session:
     """How a session ends, exactly.
 
-    ``arithmetic``: "fractions" loses nothing; "doubles" is good to some twelve digits and much
-    faster; None chooses fractions where they take a few seconds. ``memory`` is in megabytes.
-    Raises TooLong, saying why, for what would take hours or more memory. Ctrl-C ends it early:
-    ``interrupted`` is true, and everything is as of ``plan.rolls`` rolls, which is fewer.
+    ``left[kind]``: what comes of the wagers that are up when a session ends in a state of that
+    kind (``chain.kinds``); without it they count at their stake. ``arithmetic``: "fractions" loses
+    nothing; "doubles" is good to some twelve digits and much faster; None chooses fractions where
+    they take a few seconds. ``memory`` is in megabytes. Raises TooLong, saying why, for what would
+    take more than ``longest`` seconds or more memory. Ctrl-C ends it early: ``interrupted`` is
+    true, and everything is as of ``plan.rolls`` rolls, which is fewer.
 
     >>> from passline.machines import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
@@ -60,9 +66,9 @@ def exact_session(
     began = time.perf_counter()
     ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
-    _check(ladder, plan, chosen, memory)
+    _check(ladder, plan, chosen, memory, longest)
     climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
-    way = _Way(climb, plan)
+    way = _Way(climb, plan, left or (AT_STAKE,) * climb.kinds)
     interrupted = False
     try:
         way.walk(watch)
@@ -77,15 +83,17 @@ def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
     return "fractions" if fits else "doubles"
 
 
-def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int) -> None:
-    """Refuse what would take hours, or more memory than there may be."""
+def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int, longest: float) -> None:
+    """Refuse what would take longer, or more memory, than it may."""
     if arithmetic == "fractions":
-        cost = effort.reckon_counted(ladder, plan.rolls, LONGEST)
+        cost = effort.reckon_counted(ladder, plan.rolls, longest)
     else:
         cost = effort.reckon_measured(ladder, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
-    if cost.seconds > LONGEST:
+    if cost.seconds > longest:
         least = "more than an hour" if arithmetic == "fractions" else _hours(cost.seconds)
+        if longest < LONGEST:
+            least = f"more than {longest:,.0f} seconds"
         raise TooLong(f"{task} would take {least}", Remedy.ROLLS, Remedy.SAMPLE)
     if cost.size > memory * 2**20:
         raise TooLong(
@@ -105,8 +113,8 @@ def _hours(seconds: float) -> str:
 class _Way:
     """A climb being watched: who was left at each roll, and the bands on the way."""
 
-    def __init__(self, climb: Climb, plan: Plan) -> None:
-        self.climb, self.plan = climb, plan
+    def __init__(self, climb: Climb, plan: Plan, left: Sequence[PlayedOut]) -> None:
+        self.climb, self.plan, self.left = climb, plan, left
         self.looks = checkpoints(plan.rolls)
         #: What those weigh who made each roll.
         self.rolling: list[int | float] = []
@@ -126,13 +134,10 @@ class _Way:
 
     def _band(self) -> tuple[Band, float]:
         climb = self.climb
-        lowest, chances = climb.chances()
-        worths = quantiles(range(lowest, lowest + len(chances)), chances.tolist())
-        band = Band(climb.rolled, tuple(self._worth(rung) for rung in worths))
+        bankroll, unit = self.plan.bankroll, climb.steps.unit
+        worths, chances = mix_chances(climb.chances(), self.left, bankroll, unit)
+        band = Band(climb.rolled, quantiles(worths, chances.tolist()))
         return band, float(share(climb.ended()[0], climb.whole))
-
-    def _worth(self, rung: int) -> int:
-        return self.plan.bankroll + rung * self.climb.steps.unit
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
         """The answer, as of the rolls that were made."""
@@ -184,9 +189,10 @@ class _Way:
         return share(played * WHOLE, self.climb.whole)
 
     def _final(self) -> Distribution:
-        lowest, weights = self.climb.worths()
-        whole = sum(weights) if self.climb.counted else math.fsum(weights)
-        assert whole == self.climb.whole or abs(1 - whole) < _LOST, "somebody was lost"
-        found = [(self._worth(lowest + at), weight) for at, weight in enumerate(weights) if weight]
-        worths, kept = zip(*found, strict=True)
-        return Distribution(worths, kept, whole)
+        climb = self.climb
+        bankroll, unit = self.plan.bankroll, climb.steps.unit
+        found, times = mix_worths(climb.worths(), self.left, bankroll, unit, climb.counted)
+        weights = tuple(found.values())
+        whole = sum(weights) if climb.counted else math.fsum(weights)
+        assert whole == climb.whole * times or abs(1 - whole) < _LOST, "somebody was lost"
+        return Distribution(tuple(found), weights, whole)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import time
 from concurrent.futures import Executor
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.lab.resolve import explore
-from passline.machines import About, Machine, SavedMachine
+from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
 from passline.simulation.rolls import WatchRolls
 from passline.simulation.workers import Workers
+
+if TYPE_CHECKING:
+    from passline.simulation.gpu import GraphicsCard
 
 #: Rolls and workers beyond which nobody means what he says.
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
@@ -55,6 +58,7 @@ def simulate(
     seed: int | None = None,
     workers: int | None = None,
     executor: Executor | Workers | None = None,
+    card: GraphicsCard | None = None,
     watch: WatchRolls | None = None,
 ) -> Simulation:
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
@@ -65,8 +69,10 @@ def simulate(
     then. Ctrl-C ends it early and keeps what was played: ``interrupted`` is true then; so do a
     machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
     fails before anything was played raises what it raised. A machine that is not closed is played
-    by threads of this process, which grow it, whatever the executor. Raises ValueError for what
-    makes no sense.
+    by threads of this process, which grow it, whatever the executor. With a ``card``
+    (``passline.simulation.gpu.open_card()``) a closed machine is played there, with other dice than
+    the processor's for the same seed. Raises ValueError for what makes no sense, and where a card
+    cannot play the machine.
 
     >>> from passline.lab.resolve import machine_for
     >>> from passline.house.files import house_for
@@ -81,14 +87,13 @@ def simulate(
         explore(machine)
     exploring = time.perf_counter() - began
     chain = machine.chain() if machine.closed else None
-    played = play_rolls(
-        chain or machine,
-        rolls,
-        seed=fresh_seed() if seed is None else seed,
-        workers=workers,
-        executor=executor,
-        watch=watch,
-    )
+    seed = fresh_seed() if seed is None else seed
+    if card is not None:
+        played = _play_on(card, chain, rolls, seed, watch)
+    else:
+        played = play_rolls(
+            chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
+        )
     exact = None
     if chain and len(chain) <= SOLVED:
         try:
@@ -104,6 +109,16 @@ def simulate(
         exact=exact,
         exploring_seconds=exploring,
     )
+
+
+def _play_on(
+    card: GraphicsCard, chain: Chain | None, rolls: int, seed: int, watch: WatchRolls | None
+) -> PlayedRolls:
+    from passline.simulation.gpu import play_rolls_on
+
+    if chain is None:
+        raise ValueError("it grows as it is played: a card plays closed machines only")
+    return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

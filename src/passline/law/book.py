@@ -41,9 +41,9 @@ class Stakes(_Part, frozen=True, kw_only=True):
     #: Breakage of wagers at true odds (buy, lay, odds), where the book's rule leaves them out.
     true_odds_breakage: Cited[Literal["refuse", "down", "up"]]
     breakage_allowed: Cited[tuple[Literal["refuse", "down", "up"], ...]]
-    #: Over or under the limits, and found only after the roll.
-    found_over: Cited[Literal["capped", "as-wagered"]] | None = None
-    found_under: Cited[Literal["as-wagered", "as-minimum"]] | None = None
+    #: Over or under the limits, and found only after the roll; checked: never so late.
+    found_over: Cited[Literal["capped", "as-wagered", "checked"]]
+    found_under: Cited[Literal["as-wagered", "as-minimum", "checked"]]
     #: Whether payouts are a floor that a house may raise, or fixed.
     pays: Cited[Literal["floor", "fixed"]]
     #: Wagers whose payouts stay fixed even so.
@@ -123,15 +123,15 @@ class TenderRules(_Part, frozen=True, kw_only=True):
     toke_bets: Cited[bool]
     #: Money is changed (bought in, coloured up, broken down) while the dice are out.
     change_out: Cited[bool]
-    #: Who lets a colour change come in once it was called.
-    colour_by: Cited[tuple[Role, ...]] | None = None
+    #: Who lets a colour change come in once it was called: those of them who work the game.
+    colour_by: Cited[tuple[Role, ...]]
 
 
 class Seating(_Part, frozen=True, kw_only=True):
     """Games whose players must be seated to bet, and stay so until their wagers are decided."""
 
     required: Cited[tuple[str, ...]]
-    until: Cited[Literal["decided", "free"]] | None = None
+    until: Cited[Literal["decided", "free"]]
 
 
 class Ground(Sourced, frozen=True, rename={"name": "is", "cites": "cite"}):
@@ -194,11 +194,12 @@ class Custody(_Part, frozen=True, kw_only=True):
 class Inspection(_Part, frozen=True, kw_only=True):
     """The set of dice: who looks it over and for what, when it must be, and when it goes."""
 
-    #: Who inspects a set, and (where others do) a die that was down.
-    by: Cited[tuple[Role, ...]] | None = None
+    #: Who inspects a set (those of them who work the game), and who a die that was down; for that,
+    #: nobody: it comes back as it is.
+    by: Cited[tuple[Role, ...]]
+    down_by: Cited[tuple[Role, ...]]
     #: Who besides examines the dice in play from time to time.
     in_play_by: Cited[tuple[Role, ...]] | None = None
-    down_by: Cited[tuple[Role, ...]] | None = None
     #: A new set goes into play only once it was inspected; that takes a micrometer.
     first: Cited[bool]
     measured: Cited[bool]
@@ -209,9 +210,9 @@ class Inspection(_Part, frozen=True, kw_only=True):
     flaws: tuple[Ground, ...] = ()
     #: Grounds on which the dice are called in to be inspected.
     recall: tuple[Ground, ...] = ()
-    #: Sets are exchanged only once a roll is over; the old one is cancelled on this face.
+    #: Sets are exchanged only once a roll is over; the old one is cancelled on this face (0: any).
     exchange: Cited[Literal["roll-over", "any-time"]]
-    cancelled_on: Cited[int] | None = None
+    cancelled_on: Cited[int]
     #: A die that is not found; a table that opens again; a set so many hours old.
     lost: Cited[Literal["play-on", "new-set"]]
     reopen: Cited[Literal["same-set", "new-set"]]
@@ -304,6 +305,8 @@ class Book(_Part, frozen=True, kw_only=True, dict=True):
     no_other_fee: str = ""
     #: Whether a wager sees a come-out roll where it does not say so itself.
     working: Cited[Working]
+    #: Whether a winner stays on its spot where it does not say so itself.
+    stays: Cited[bool]
     tender: TenderRules
     seating: Seating
     throw: ThrowRules
@@ -316,7 +319,7 @@ class Book(_Part, frozen=True, kw_only=True, dict=True):
     shootout: Shootout | None = None
     #: Iowa: a player's mixed propositions are netted and stay up.
     net_center: Cited[bool]
-    net_down: Cited[Literal["on-request", "at-once"]] | None = None
+    net_down: Cited[Literal["on-request", "at-once"]]
     groups: dict[str, Group]
     elect: dict[str, Elective] = {}
     wager: dict[str, AnyWager]

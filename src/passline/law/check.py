@@ -16,6 +16,7 @@ from passline.law.check_wagers import check_wagers
 from passline.law.clauses import register_of
 from passline.law.places import key_path, places_in
 from passline.law.shelf import Volume
+from passline.law.slugs import known_slugs
 from passline.law.wagers import NUMBERS, Line
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -188,7 +189,7 @@ def _check_dice(book: Book) -> Iterator[str]:
     yield from _lines(book, "dice.line_wagers", dice.line_wagers.value)
     if looks.least is not None and looks.most is not None and looks.least.value > looks.most.value:
         yield f"inspection.least: {looks.least.value} is over the most, {looks.most.value}"
-    if looks.cancelled_on is not None and looks.cancelled_on.value not in range(1, 7):
+    if looks.cancelled_on.value not in range(7):
         yield f"inspection.cancelled_on: {looks.cancelled_on.value} is no face of a die"
     if looks.hours is not None and looks.hours.value < 1:
         yield f"inspection.hours: {looks.hours.value} hours are no time"
@@ -227,7 +228,8 @@ def _check_groups(book: Book) -> Iterator[str]:
         if name not in _GROUPS:
             yield f"groups.{name}: no such group is said: expected {', '.join(_GROUPS)}"
         for on, dollars in group.unit.value.items():
-            known = int(on) in NUMBERS if on.isdigit() else on in book.wager
+            # By the book's name or the floor's: the customs know no other, whatever a book deals.
+            known = int(on) in NUMBERS if on.isdigit() else on in (*book.wager, *known_slugs())
             if not known or dollars < 1:
                 yield f"groups.{name}.unit: {on} = {dollars} is no unit on a number or a wager"
 

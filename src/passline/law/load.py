@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from passline.law.book import Book
 from passline.law.check import mistakes, uncited
 from passline.law.customs import with_customs
-from passline.law.places import key_path
+from passline.law.fault_place import find_fault
 from passline.law.shelf import BOOKS, BookError, Volume, data_of, text_of, volume
 
 __all__ = ["BOOKS", "BookError", "book_from", "book_text", "install", "rulebook"]
@@ -26,9 +25,9 @@ def typed_book(data: dict[str, Any]) -> Book:
     whole = with_customs(data)
     try:
         return msgspec.convert(whole, Book, strict=True)
-    except msgspec.ValidationError as wrong:
-        name, where = data.get("id", "?"), _placed(whole, str(wrong))
-        raise BookError(f"rulebook {name}: {where}") from None
+    except msgspec.ValidationError:
+        fault = find_fault(whole, Book)
+        raise BookError(f"rulebook {data.get('id', '?')}: {fault}") from None
 
 
 def book_from(data: dict[str, Any]) -> Book:
@@ -40,42 +39,6 @@ def book_from(data: dict[str, Any]) -> Book:
     for mistake in mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")
     return book
-
-
-_AT = re.compile(r"(.*) - at `(?:key` in `)?\$(.*)`", re.DOTALL)
-_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
-
-
-def _placed(data: dict[str, Any], wrong: str) -> str:
-    """What msgspec says of wrong data, the place first and every key of it named."""
-    found = _AT.fullmatch(wrong)
-    if found is None:
-        return wrong
-    path, node = "", data
-    spot: Any = data
-    for field, index, anyone in _STEP.findall(found[2]):
-        key = int(index) if index else field
-        if anyone:
-            key = next((key for key in spot if _fails_alone(node, spot, key, wrong)), "?")
-        path = key_path(path, key)
-        spot = spot[key] if not isinstance(spot, dict) or key in spot else {}
-    return f"{path}: {found[1]}"
-
-
-def _fails_alone(data: dict[str, Any], table: dict[str, Any], key: str, wrong: str) -> bool:
-    """Whether this key of a table is the one at fault: all others left out, it is still wrong."""
-    rest = dict(table)
-    table.clear()
-    table[key] = rest[key]
-    try:
-        msgspec.convert(data, Book, strict=True)
-    except msgspec.ValidationError as again:
-        return str(again) == wrong
-    else:
-        return False
-    finally:
-        table.clear()
-        table.update(rest)
 
 
 #: Books in use by their place on the shelf. Whoever needs a book asks ``rulebook`` and passes the

@@ -12,6 +12,7 @@ from passline.house import House
 from passline.house.limits import legs_of, limits_of, step_of
 from passline.house.payouts import deals, flat_of, slugs_of, wager_slugs
 from passline.law.cited import Cited
+from passline.law.families import floor_names
 from passline.law.slugs import known_slugs
 from passline.law.wagers import (
     AnyWager,
@@ -95,6 +96,7 @@ def _composite_limits(
 def _spot(
     house: House,
     family: str,
+    kind: str,
     rule: AnyWager,
     slug: str,
     number: int,
@@ -115,6 +117,7 @@ def _spot(
     return Spot(
         slug=slug,
         family=family,
+        kind=kind,
         rule=rule,
         rank=rank,
         number=number,
@@ -122,7 +125,7 @@ def _spot(
         flat=_flat_slug(rule, number),
         behind=_odds_slug(house, family, rule, number),
         works=_works(house, rule),
-        stays=rule.stays is not None and rule.stays.value,
+        stays=(rule.stays or house.book.stays).value,
         vig=vig,
         vig_won=bool(vig) and number in house.vig[vig].won_on,
         odds=odds[0],
@@ -237,20 +240,35 @@ def _lay_felt(laid: _Laid) -> Layout:
     house = laid.house
     families = sorted(house.book.wager, key=lambda family: _order(house, family))
     spots: dict[str, Spot] = {}
+    names = floor_names(house.book)
     for family in families:
         rule = house.book.wager[family]
         if not deals(house, rule):
             continue
         for slug, number in slugs_of(house.book, family, rule):
-            spot = _spot(house, family, rule, slug, number, len(spots), spots)
+            spot = _spot(house, family, names[family], rule, slug, number, len(spots), spots)
             if isinstance(rule, Composite):
                 step, step_cite, high, high_cite = _composite_limits(house, rule, spot, spots)
                 spot = _with_limits(spot, step, step_cite, high, high_cite)
             spots[slug] = spot
-    slugs = frozenset((*known_slugs(), *wager_slugs(house.book)))
+    known, slugs = frozenset(known_slugs()), wager_slugs(house.book)
     return Layout(
-        house=house, spots=spots, collects=any(spot.tiers for spot in spots.values()), slugs=slugs
+        house=house,
+        spots=spots,
+        collects=any(spot.tiers for spot in spots.values()),
+        slugs=known.union(slugs),
+        called=_called(house, names) | {slug: slug for slug in slugs},
+        own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),
     )
+
+
+def _called(house: House, names: dict[str, str]) -> dict[str, str]:
+    """Every slug of the book by the floor's name for it."""
+    return {
+        f"{names[family]}-{number}" if number else names[family]: slug
+        for family, rule in house.book.wager.items()
+        for slug, number in slugs_of(house.book, family, rule)
+    }
 
 
 def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:

@@ -92,7 +92,7 @@ def _found_late(
     """A wager found past the limits: what is over the maximum goes back, the rest is settled."""
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
-    if rule is None or rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
+    if rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
         return [_settled(layout, player, slug, spot, stake, verdict)]
     cites = rule.clauses or (rule.cite,)
     cite = cites[0] if verdict.result == "win" else cites[-1]
@@ -107,7 +107,7 @@ def _found_late(
 def _counted(layout: Layout, spot: Spot, stake: Stake) -> int:
     """The part of a stake that is paid: all of it, also where it is found under the minimum."""
     rule = layout.house.book.stakes.found_under
-    if stake.unnoticed and rule is not None and rule.value == "as-minimum":
+    if stake.unnoticed and rule.value == "as-minimum":
         return max(stake.amount, spot.minimum)
     return stake.amount
 
@@ -150,7 +150,7 @@ def _netted(layout: Layout, found: list[Settlement]) -> list[Settlement]:
     lost = sum(s.stake for s in decided if s.result == "lose")
     if not won or not lost or won < lost:
         return found
-    if book.net_down is not None and book.net_down.value == "at-once":
+    if book.net_down.value == "at-once":
         return found
     return [_kept_up(s) if s in decided and s.result != "return" else s for s in found]
 

@@ -37,6 +37,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     slug: str
     family: str
+    #: What the floor calls its family, whatever the book does (``floor_names``).
+    kind: str
     rule: AnyWager
     #: Where it stands in lists: the line first, the center last.
     rank: int
@@ -75,6 +77,11 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     tiers: dict[int, tuple[Odds, str]]
 
     @property
+    def floor(self) -> str:
+        """What the floor calls it."""
+        return f"{self.kind}-{self.number}" if self.number else self.kind
+
+    @property
     def only_travels(self) -> bool:
         """Whether it is never made: a come wager gets to its number, where it may not be put."""
         if not isinstance(self.rule, Come) or not self.number:
@@ -94,6 +101,22 @@ class Layout(msgspec.Struct, frozen=True):
     collects: bool = False
     #: Every word that is a wager's: the contract's, and those that this rulebook adds.
     slugs: frozenset[str] = frozenset()
+    #: The book's slugs by what they are called: by the floor, and by the book itself.
+    called: dict[str, str] = {}
+    #: What it deals by names that no other book has, the longest first.
+    own: tuple[str, ...] = ()
+
+    def slug(self, name: str) -> str:
+        """The book's slug of what is called so, dealt or not; the name itself: it has none."""
+        return self.called.get(name, name)
+
+    def floor(self, slug: str) -> str:
+        """What the floor calls a wager that is dealt here; any other goes by its slug."""
+        return self.spots[slug].floor if slug in self.spots else slug
+
+    def spot(self, name: str) -> Spot | None:
+        """The spot of what is called so; None: it is not dealt."""
+        return self.spots.get(self.slug(name))
 
     def __repr__(self) -> str:
         """Short: a layout is a large table of verdicts, and nobody reads that."""

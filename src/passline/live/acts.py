@@ -78,7 +78,7 @@ def speaks(live: LiveTable, holder: Holder) -> None:
         raise HallError(403, f"the {role} watches: expected the token of a seat or a post")
     if role not in POSTS:
         return
-    missing = _absent(live, role)
+    missing = post_missing(live, role)
     if missing:
         raise HallError(403, f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role, MACHINE) == MACHINE:
@@ -88,7 +88,7 @@ def speaks(live: LiveTable, holder: Holder) -> None:
         raise HallError(403, f"{now} has relieved the {role}: this token only watches")
 
 
-def _absent(live: LiveTable, role: str) -> str:
+def post_missing(live: LiveTable, role: str) -> str:
     """The clause by which a game has no such post; empty: it has."""
     table = live.table
     if automated(table):
@@ -130,8 +130,8 @@ def may_act(
     if scope is None and role == "floor" and _keeps_bank(live):
         scope = roles.get("box")
     named: Given | None = None
+    _not_barred(live, holder, act)
     if role != "player":
-        _not_barred(live, holder, act)
         named = voiced(live, act, answers)
     if named is not None:
         names = named.names
@@ -238,7 +238,7 @@ def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
     """The end at which somebody stands, or is to stand, where it is not the base dealer's own;
     one dealer alone deals to both."""
     table = live.table
-    if posts.base_dealers(table.house)[0] == 1:
+    if automated(table) or posts.base_dealers(table.house)[0] == 1:
         return ""
     place = next((s.place for s in table.seats if s.id == player), place)
     end = "left" if place <= places_of(table) // 2 else "right"

@@ -84,6 +84,8 @@ class Appended(Struct, frozen=True):
     """It stands, on the disk: the entries as they were stamped."""
 
     entries: Sequence[Entry]
+    #: Their lines of the log, in the same order.
+    texts: Sequence[bytes] = ()
 
 
 class Taken(Struct, frozen=True):
@@ -97,6 +99,19 @@ class Seen(Struct, frozen=True):
 
 
 Outcome = Appended | Taken | Seen
+
+#: An entry of a log that was written elsewhere: its number, hash, speaker, and bytes.
+MovedRow = tuple[int, str, bytes | None, bytes]
+
+
+class Adoption(Struct, frozen=True, kw_only=True):
+    """What belongs to a table that comes from another store, beside its entries: all its tokens,
+    a secret of this store's own, and, where nothing of it is here yet, its settings, guarded."""
+
+    table: str
+    grants: Sequence[Grant]
+    secret: Secret | None
+    settings: bytes | None
 
 
 def is_table(table: str) -> bool:
@@ -122,6 +137,7 @@ class Stamped(Struct, frozen=True):
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
+    texts: Sequence[bytes]
 
     @property
     def first(self) -> Entry:
@@ -144,7 +160,7 @@ class Stamped(Struct, frozen=True):
     @property
     def appended(self) -> Appended:
         """The outcome if all goes well."""
-        return Appended(tuple(entry for entry, _ in self.entries))
+        return Appended([entry for entry, _ in self.entries], self.texts)
 
     @property
     def settings(self) -> bytes | None:
@@ -161,15 +177,16 @@ class Stamped(Struct, frozen=True):
 
 def stamped(append: Append, now: str) -> Stamped | EntryError:
     """An append at a time, or why it cannot be written; the others of its batch can."""
-    head, entries = append.after, []
+    head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
-            entry, body = sealed(draft, head, now)
+            entry, body, text = sealed(draft, head, now)
             entries.append((entry, body))
+            texts.append(text)
             head = entry.head
     except EntryError as wrong:
         return wrong
-    return Stamped(append, entries)
+    return Stamped(append, entries, texts)
 
 
 def speaker(role: str, by: str, request: str | None) -> bytes | None:

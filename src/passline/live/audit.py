@@ -48,14 +48,16 @@ def receipt_in(text: str) -> Receipt:
 
 class Audited(Struct, frozen=True, kw_only=True):
     """What an audit found. ``throws`` counted; ``proven`` are those of the house, ``bare`` the ones
-    of these without a nonce; ``fresh`` commits, ``renewed`` in all; ``notes`` of entries that
-    today's law would deal otherwise, ``noted`` in all."""
+    of these without a nonce, ``unproven`` those of a Daily whose secret was not told; ``fresh``
+    commits, ``renewed`` in all; ``notes`` of entries that today's law would deal otherwise,
+    ``noted`` in all."""
 
     table: str
     entries: int
     throws: int
     proven: int
     bare: int
+    unproven: int
     receipts: int
     findings: tuple[Finding, ...]
     fresh: tuple[Note, ...]
@@ -81,9 +83,13 @@ class Audit:
     """
 
     def __init__(
-        self, table: str = "", receipts: Sequence[Receipt] = (), papers: Papers | None = None
+        self,
+        table: str = "",
+        receipts: Sequence[Receipt] = (),
+        papers: Papers | None = None,
+        day_secret: str = "",
     ) -> None:
-        self.table = table
+        self.table, self._day_secret = table, day_secret
         self._receipts: dict[int, set[str]] = {}
         for seq, told in receipts:
             self._receipts.setdefault(seq, set()).add(told)
@@ -94,7 +100,7 @@ class Audit:
         self._entries = self._throws = 0
         self._ids = Ids()
         self._ledger = Ledger()
-        self._proof = Proof(table)
+        self._proof = Proof(table, day_secret)
         self._replay = Replay(table)
         self._versions: Counter[str] = Counter()
         self._unread = self._is_log = False
@@ -163,7 +169,7 @@ class Audit:
         if self.table and own and own != self.table:
             self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
         self.table = self.table or own
-        self._proof, self._replay = Proof(self.table), Replay(self.table)
+        self._proof, self._replay = Proof(self.table, self._day_secret), Replay(self.table)
 
     def _link(self, entry: Entry, body: bytes) -> None:
         if "chain" not in self._found:
@@ -217,6 +223,7 @@ class Audit:
             throws=self._throws,
             proven=self._proof.throws,
             bare=self._proof.bare,
+            unproven=self._proof.unproven,
             receipts=self._asked,
             findings=tuple(self._found[check] for check in CHECKS if check in self._found),
             fresh=tuple(self._proof.fresh),

@@ -10,7 +10,7 @@ from passline.law.roles import Role
 from passline.law.voices import Voice, voices
 from passline.live.live_table import MACHINE, LiveTable
 from passline.table import commands as cmd
-from passline.table import posts
+from passline.table.change import permitters
 from passline.table.custody import automated
 from passline.table.inspection import inspectors
 
@@ -46,8 +46,7 @@ def given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
         case cmd.InspectDice() | cmd.CancelDice():
             return Given(*inspectors(table))
         case cmd.PermitColour():
-            named = _named(book.tender.colour_by)
-            return named or Given(posts.officials(table.house), "")
+            return Given(*permitters(table))
         case cmd.OkayDice() if book.relief.okay.value:
             return Given(("boxperson",), book.relief.okay.cite)
         case _:

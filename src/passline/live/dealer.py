@@ -54,6 +54,8 @@ def _dues(live: LiveTable) -> Iterator[Due]:
 
 def soon(live: LiveTable) -> Iterator[Due]:
     """What may be due at once: all but the leaving of those who are silent for long."""
+    if live.moved:
+        return  # it is dealt elsewhere
     yield from _dead(live)
     yield from _clock(live)
     yield from _mended(live)
@@ -96,8 +98,10 @@ def _here(live: LiveTable) -> bool:
 def _dead(live: LiveTable) -> Iterator[Due]:
     """Nobody plays: the last one has left, and nothing lies on the layout."""
     table = live.table
+    if _here(live):  # nearly always, and this is asked after every line
+        return
     up = any(seat.wagers for seat in table.seats)
-    idle = bool(table.seats) and table.status == "live" and not _here(live) and not up
+    idle = bool(table.seats) and table.status == "live" and not up
     if idle and not automated(table) and _holds(live, "boxperson"):
         yield Due(time_of(live.head.at), "dead game")
 
@@ -106,7 +110,7 @@ def _clock(live: LiveTable) -> Iterator[Due]:
     """The time, where a rule turns on it: at first, and when the rule has something to do."""
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
-    if not _here(live) or (hours is None and table.shootout is None):
+    if (hours is None and table.shootout is None) or not _here(live):
         return
     if not table.now:
         yield Due(time_of(live.head.at), CLOCK)
@@ -161,6 +165,8 @@ def _confirmed(live: LiveTable) -> Iterator[Due]:
 
 def _let_in(live: LiveTable) -> Iterator[Due]:
     """Where a table asks the box, and the machine has it and the floor, nobody waits."""
+    if not live.asking:
+        return
     if any(live.posts.get(post, MACHINE) != MACHINE for post in ("box", "floor")):
         return
     for name, ask in live.asking.items():
@@ -206,7 +212,7 @@ def _let_go(live: LiveTable) -> str:
 
 
 def _silent(live: LiveTable) -> Iterator[Due]:
-    """Silent for ten minutes without a wager, a player leaves."""
-    for seat in live.table.seats:
+    """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
+    for seat in () if live.moved or live.settings.daily else live.table.seats:
         if seat.here and not seat.wagers and seat.id in live.silent:
             yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

@@ -14,7 +14,6 @@ from passline.live.live_table import MACHINE, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.saying import LONGEST, Does, SaidByPlayer, not_said
 from passline.live.tokens import Holder
-from passline.record.read import player_name
 from passline.record.table_lines import happening_words
 from passline.table import Table, decide, evolve_all
 from passline.table import commands as cmd
@@ -146,9 +145,9 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
     has a name that a record can hold."""
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
-            player_name(command.name)
-        except RecordError as wrong:
-            raise HallError(422, wrong.message) from None
+            seat_name(command.name)
+        except HallError as wrong:
+            raise HallError(422, str(wrong)) from None
     if isinstance(command, cmd.Join):
         name = seat_name(command.player)
         known = live.names.get(looks(name)) or live.invited.get(looks(name), name)

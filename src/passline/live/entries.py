@@ -40,6 +40,8 @@ _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "events": (list,),
     "prev": (str,),
 }
+#: What is a JSON value whatever it is.
+_LEAVES: Final = frozenset({str, bool, type(None)})
 _OWN: Final = frozenset(_FIELDS) | {"hash"}
 
 
@@ -133,15 +135,15 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     def body(self) -> bytes:
         """What the hash covers: the other fields, canonical."""
-        before, after = self._halves()
+        before, after = self.halves()
         return before + b"," + after
 
     def text(self) -> bytes:
         """The entry as a line of a log, without its end: canonical, hash and all."""
-        before, after = self._halves()
-        return b'%b,"hash":%b,%b' % (before, canonical(self.hash), after)
+        before, after = self.halves()
+        return _with_hash(before, self.hash, after)
 
-    def _halves(self) -> tuple[bytes, bytes]:
+    def halves(self) -> tuple[bytes, bytes]:
         """The canonical fields before ``hash`` and those after it, each in its brace."""
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
@@ -154,6 +156,10 @@ class Entry(Struct, frozen=True, kw_only=True):
         for name, value in self.more.items():
             (first if name < "hash" else last)[name] = value
         return canonical(first)[:-1], canonical(last)[1:]
+
+
+def _with_hash(before: bytes, hash_: str, after: bytes) -> bytes:
+    return b'%b,"hash":%b,%b' % (before, canonical(hash_), after)
 
 
 def canonical(value: Json) -> bytes:
@@ -177,7 +183,7 @@ def canonical(value: Json) -> bytes:
 def _check(value: Json) -> None:
     """Refuse what canonical JSON does not hold: fractions, large numbers, keys that are no text."""
     kind = type(value)
-    if kind is str or kind is bool or value is None:
+    if kind in _LEAVES:
         return
     if kind is int:
         if not -TOO_LARGE < value < TOO_LARGE:
@@ -186,7 +192,8 @@ def _check(value: Json) -> None:
         for key, part in value.items():
             if type(key) is not str:
                 raise EntryError(f"a key that is no text: {key!r}")
-            _check(part)
+            if type(part) not in _LEAVES:  # nearly everything is one, and every line is checked
+                _check(part)
     elif kind is list or kind is tuple:
         for part in value:
             _check(part)
@@ -204,8 +211,9 @@ def stamp(draft: Draft, after: Head, now: str) -> Entry:
     return sealed(draft, after, now)[0]
 
 
-def sealed(draft: Draft, after: Head, now: str) -> tuple[Entry, bytes]:
-    """The entry that a draft becomes, and the bytes that its hash covers."""
+def sealed(draft: Draft, after: Head, now: str) -> tuple[Entry, bytes, bytes]:
+    """The entry that a draft becomes, the bytes that its hash covers, and its line of the log:
+    written out once for the store, the streams and the hash."""
     if not _OWN.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_OWN & set(draft.more)))}")
     entry = Entry(
@@ -220,8 +228,10 @@ def sealed(draft: Draft, after: Head, now: str) -> tuple[Entry, bytes]:
         hash="",
         more=dict(draft.more),
     )
-    body = entry.body()
-    return msgspec.structs.replace(entry, hash=digest(body)), body
+    first, last = entry.halves()
+    body = first + b"," + last
+    found = digest(body)
+    return msgspec.structs.replace(entry, hash=found), body, _with_hash(first, found, last)
 
 
 def digest(body: bytes) -> str:

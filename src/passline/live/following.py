@@ -30,7 +30,7 @@ class Followers:
         self._listen(warm)
         try:
             while not (self._stopping.is_set() or warm.gone):
-                news, near = warm.news(), warm.since(after)
+                near = warm.since(after)
                 if near is None and caught_up:
                     return  # a thousand behind: it resumes
                 for one in near if near is not None else await self._older(table, after):
@@ -40,7 +40,8 @@ class Followers:
                         return
                 if after >= warm.live.head.seq:
                     caught_up = True
-                    await news.wait()
+                    if not (self._stopping.is_set() or warm.gone):  # meanwhile
+                        await warm.news()
         finally:
             warm.followers -= 1
             if not warm.followers:

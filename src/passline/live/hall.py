@@ -20,6 +20,7 @@ from passline.live import (
     live_table,
     lobbies,
     opening,
+    post_sights,
     seating,
     sights,
     tending,
@@ -44,6 +45,8 @@ OPERATOR: Final = Holder("operator", "house")
 #: Whoever reads an open table without a token.
 WATCHER: Final = Holder("watcher")
 _LONGEST_ID = 200
+#: Entries of the log that a post's page lists to begin with.
+_LISTED: Final = 200
 
 
 class Hall:
@@ -90,28 +93,35 @@ class Hall:
 
     async def open_table(self, asked: OpenAsked) -> OpenAnswer:
         """Open a table: its id, and a token for every role but operator and player."""
+        while (opened := await self._open(inviting.new_id(self._chance), asked)) is None:
+            pass  # there is such a table
+        return opened
+
+    async def _open(self, table: str, asked: OpenAsked) -> OpenAnswer | None:
+        """Open a table under an id; None: there is one."""
         house = opening.house_asked(asked)
         settings = opening.settings_asked(asked, house)
         tokens = {role: self._chance(24).hex() for role in inviting.GIVEN}
         grants = [grant(token, role) for role, token in tokens.items()]
-        while True:
-            table = inviting.new_id(self._chance)
-            sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
-            commit = sealed.commit if sealed else ""
-            draft = opening.opening_draft(table, house, settings, commit)
-            async with store_errors():
-                outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
-            if isinstance(outcome, Appended):
-                with suppress(StoreError):  # the table stands; its line in the lobby can wait
-                    opened = live_table.opening(table, outcome.entries[0])
-                    await lobbies.keep_rows(self.store, [opened])
-                return OpenAnswer(table, tokens)
+        sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+        draft = opening.opening_draft(table, house, settings, sealed.commit if sealed else "")
+        async with store_errors():
+            outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
+        if not isinstance(outcome, Appended):
+            return None
+        with suppress(StoreError):  # the table stands; its line in the lobby can wait
+            opened = live_table.opening(table, outcome.entries[0])
+            await lobbies.keep_rows(self.store, [opened])
+        return OpenAnswer(table, tokens)
 
     async def open_practice(self) -> None:
-        """Where the store has no table at all, open one that anybody can sit down at."""
+        """Where the store has no table at all, open one that anybody can sit down at. Servers
+        that share it, and start together, open it under one id: the first of them does."""
         async with store_errors():
             tables = await self.store.tables()
-        if not tables:
+        if not tables and self.store.shared:
+            await self._open("practice", opening.PRACTICE)
+        elif not tables:
             await self.open_table(opening.PRACTICE)
 
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> SayAnswer:
@@ -203,6 +213,17 @@ class Hall:
         warm = await self.tables.get(table)
         self.tender.look(warm)
         return sights.sight(warm.live, holder, self.clock.now())
+
+    async def post(
+        self, table: str, holder: Holder, player: str = "", after: int | None = None
+    ) -> dict[str, Any]:
+        """Everything that the page of somebody's post shows, and the log after a number: unless
+        one is given, its last entries. HallError 403 for whoever is not of the crew."""
+        warm = await self.tables.get(table)
+        live = warm.live
+        since = max(-1, live.head.seq - _LISTED if after is None else after)
+        log = await self.entries(table, since)
+        return post_sights.post_sight(live, holder, self.clock.now(), player, log)
 
     async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
         """The felt of a table as one end sees it."""

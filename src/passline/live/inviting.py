@@ -14,8 +14,6 @@ from passline.live.tables import Tables
 from passline.live.throws import Chance
 from passline.live.tokens import Holder, grant
 from passline.live.warm import WarmTable
-from passline.record.read import player_name
-from passline.talk.errors import RecordError
 
 #: The roles that a table's opening gives tokens for.
 GIVEN: Final = (*POSTS, "watcher", "surveillance")
@@ -33,11 +31,9 @@ def _holder(who: Holder) -> Holder:
         raise HallError(400, f"role: expected one of {', '.join(_ROLES)}")
     if not who.name:
         return who
-    try:
-        name = seat_name(who.name) if who.role == "player" else player_name(who.name)
-    except RecordError as wrong:
-        raise HallError(400, f"name: {wrong.message}") from None
-    return Holder(who.role, name)
+    if who.name == who.role and who.role != "player":
+        return who  # what a post's entries are by where it has no name
+    return Holder(who.role, seat_name(who.name))
 
 
 def _may(by: Holder) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from passline.house.elections import value_of
@@ -32,6 +32,8 @@ POSTS: Final = tuple(post.name for post in CREW)
 _SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
 #: After these the dice are looked over.
 _HITS: Final = ("hit", "void")
+#: So many of those who left last are remembered as such.
+_LEAVERS: Final = 32
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 
@@ -49,12 +51,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     name: str
     rulebook: str
     game: str
-    dice: Literal["secure", "typed"] = "secure"
+    dice: Literal["secure", "typed", "daily"] = "secure"
     posts: dict[str, str] = {}
     open: bool = True
     pace: Pace = Pace()
     buy_ins: Literal["open", "box"] = "open"
     zone: str = "UTC"
+    #: Whose dice are thrown: a Daily's day, ``2026-11-16``. Told only where the dice are daily.
+    day: str | UnsetType = UNSET
+
+    @property
+    def daily(self) -> str:
+        """The day of a Daily; empty where it is none."""
+        return "" if isinstance(self.day, UnsetType) else self.day
 
 
 class Seated(Struct, frozen=True):
@@ -102,8 +111,12 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     names: dict[str, str] = {}
     invited: dict[str, str] = {}
     seated: dict[str, Seated] = {}
+    #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
+    left: tuple[str, ...] = ()
     asking: dict[str, Asking] = {}
     turned_down: dict[str, Asking] = {}
+    #: It has left this store for another, where it goes on.
+    moved: bool = False
     #: The stick has asked somebody else to call the throw.
     call_it: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
@@ -224,6 +237,8 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
             return replace(live, call_it=True)
         case "invite" | "withdraw":
             return _invited(live, entry)
+        case "moved" | "arrived":
+            return replace(live, moved=entry.act == "moved")
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -254,6 +269,9 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
                 if player not in seated:
                     seated = {**seated, player: Seated(place, entry.seq, entry.hash)}
                 live = replace(live, seated=seated, names={**live.names, looks(name): name})
+            case ev.LeftTable(player):
+                others = (other for other in live.left if other != player)
+                live = replace(live, left=(player, *others)[:_LEAVERS])
             case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
                 asking, down = _without(live.asking, player), _without(live.turned_down, player)
                 live = replace(live, asking=asking, turned_down=down)

@@ -22,17 +22,17 @@ _KIND: Final = f"lobby {VERSION}"
 #: Tables that are folded before what was found is kept.
 _TOGETHER: Final = 200
 
-Row = dict[str, Any]
+LobbyRow = dict[str, Any]
 
 
-async def lobby(tables: Tables) -> list[Row]:
+async def lobby(tables: Tables) -> list[LobbyRow]:
     """The tables that are open to anybody, and not closed."""
     store = tables.store
     async with store_errors():
         listings = [found for found in await store.tables() if _open(found)]
         kept = {snap.table: snap for snap in await store.snapshots(_KIND)}
     warm = {table.live.id: table for table in tables.warm()}
-    rows: dict[str, Row] = {}
+    rows: dict[str, LobbyRow] = {}
     cold: list[Listing] = []
     for listing in listings:
         snapshot, here = kept.get(listing.table), warm.get(listing.table)
@@ -53,8 +53,8 @@ def _open(listing: Listing) -> bool:
     return isinstance(settings, dict) and settings.get("open") is True
 
 
-def _row(live: LiveTable) -> Row:
-    return {**listed(live), "status": live.table.status}
+def _row(live: LiveTable) -> LobbyRow:
+    return {**listed(live), "status": "closed" if live.moved else live.table.status}
 
 
 async def keep_rows(store: Store, lives: Iterable[LiveTable]) -> None:
@@ -72,7 +72,7 @@ async def keep_rows(store: Store, lives: Iterable[LiveTable]) -> None:
     )
 
 
-async def _folded(tables: Tables, listings: Sequence[Listing]) -> dict[str, Row]:
+async def _folded(tables: Tables, listings: Sequence[Listing]) -> dict[str, LobbyRow]:
     """Tables' lines from their logs, kept for the next time."""
     lives = []
     for listing in listings:

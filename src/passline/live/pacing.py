@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from passline.layout import Refusal, refuse
 from passline.live.by_book import HALTED, halted
@@ -12,6 +13,9 @@ from passline.table.sending import kept_back
 
 _PACE = "custom: everybody has the betting time before a throw"
 _TURN = "custom: whoever is due throws"
+_FIFTY = "custom: a Daily is fifty throws of its day"
+#: The throws of a Daily.
+DAILY_THROWS: Final = 50
 
 
 def betting_ends(live: LiveTable) -> datetime:
@@ -32,11 +36,22 @@ def waits(live: LiveTable) -> bool:
     return len(here) > 1 and not live.ready.issuperset(here)
 
 
+def day_over(live: LiveTable, now: datetime) -> Refusal | None:
+    """Why a Daily's dice are not thrown any more: its day is over, and its secret may be known."""
+    day = live.settings.daily
+    if not day or now.astimezone(UTC).date().isoformat() <= day:
+        return None
+    return refuse("said", _FIFTY, words=f"the day is over: {day} is played no more")
+
+
 def may_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     """Why a player may not have the house's dice thrown now; None: he may."""
     table = live.table
     if cite := halted(live):
         return refuse("said", cite, words=HALTED)
+    if live.settings.daily and table.throws >= DAILY_THROWS:
+        words = "the fifty throws are made: what is up comes back to you"
+        return refuse("said", _FIFTY, words=words)
     who = kept_back(table) or thrower(table)
     if isinstance(who, Refusal):
         return who

@@ -118,6 +118,8 @@ def _own_line(live: LiveTable, name: str, part: str) -> str:
 
 def _checked(live: LiveTable, holder: Holder, heard: Heard) -> Heard:
     if isinstance(heard, Does):
+        if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
+            raise HallError(403, "everybody plays a Daily with the same buy-in, and no more")
         return Does(heard.said, said_by(live, holder, heard.command))
     if isinstance(heard, Throws) and live.settings.dice == "typed":
         raise HallError(403, "real dice are thrown here: the stick types them in")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -37,6 +38,12 @@ class Sealer:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         self._cipher, self._broken = AESGCM(key), InvalidTag
+        self._days = hmac.digest(key, b"passline daily", "sha256")
+
+    def day_secret(self, day: str) -> bytes:
+        """The secret of a day's dice: the same on every server that has the key, and nothing that
+        tells of another day's."""
+        return hmac.digest(self._days, day.encode(), "sha256")
 
     def seal(self, table: str, secret: bytes) -> bytes:
         """A secret as the store may keep it."""

@@ -16,17 +16,22 @@ from passline.felt import draw_plan, lie_of, plan_felt
 from passline.felt.grid import grid_of
 from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
+from passline.law.wagers import Line
 from passline.layout import Refusal
 from passline.live.live_table import LiveTable, time_of
-from passline.live.pacing import betting_ends, may_throw, waits
+from passline.live.moves import moves_of
+from passline.live.pacing import betting_ends, day_over, may_throw, waits
+from passline.live.post_sights import dealt_end
 from passline.live.tokens import Holder
 from passline.live.views import view
+from passline.luck import ended_hand
 from passline.money import dollars
 from passline.table import Table
 from passline.table.custody import automated
 from passline.table.opening import places_of
-from passline.table.options import Option, may_do
+from passline.table.options import Option, may_bet, may_do
 from passline.table.state import Seat
+from passline.words.offers import needed_first, offered_says
 from passline.words.prospects import prospect_words
 from passline.words.refusals import refusal_words
 
@@ -61,15 +66,18 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         "alone": sum(one.here for one in table.seats) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
-        "watched": _end(table, table.shooter),
+        "resting": resting and faces is not None,
+        "watched": dealt_end(holder.role) or _end(table, table.shooter),
         "repeat": _repeat(live, seat) if seat is not None else [],
     }
     if seat is not None and seat.here:
         options = may_do(table, seat.id)
         seen["may"] = _by_wager(options)
         seen["acts"] = _acts(live, seat, options, now)
-    if seen["last"] is not None and seat is not None:
-        seen["last"] |= {"net": _net(live, seat)}
+    if live.last is not None:
+        seen["last"] |= {"hand": _hand(live), "moves": moves_of(live.id, live.last)}
+        if seat is not None:
+            seen["last"] |= {"net": _net(live, seat)}
     return seen
 
 
@@ -93,16 +101,28 @@ def _own(table: Table, seat: Seat) -> Json:
         "rail": dollars(seat.rail),
         "bought_in": dollars(seat.bought_in),
         "up": dollars(sum(stake.amount for stake in seat.wagers.values())),
+        "here": seat.here,
+        "odds": {
+            slug: behind
+            for slug in seat.wagers
+            if (behind := table.layout.spots[slug].behind) in table.layout.spots
+        },
     }
 
 
-def _bar(refusal: Refusal) -> Json:
-    return {"bar": {"reason": refusal_words(refusal), "cite": refusal.cite}}
+def _bar(refusal: Refusal, wager: str = "", up: bool = False) -> Json:
+    """Why something may not be done, and what would be: says, and a wager that comes first."""
+    told: Json = {"reason": refusal_words(refusal), "cite": refusal.cite}
+    if says := offered_says(refusal, wager, up):
+        told["allowed"] = says
+    if first := needed_first(refusal):
+        told["first"] = first
+    return {"bar": told}
 
 
 def _option(option: Option) -> Json:
     if option.bar is not None:
-        return _bar(option.bar)
+        return _bar(option.bar, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNTS:
         return {}
     return {
@@ -122,8 +142,8 @@ def _by_wager(options: tuple[Option, ...]) -> dict[str, Json]:
 
 def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> Json:
     found: Json = {option.verb: _option(option) for option in options if not option.wager}
-    if live.settings.dice == "secure":
-        refused = may_throw(live, seat.id, now)
+    if live.settings.dice != "typed":
+        refused = may_throw(live, seat.id, now) or day_over(live, now)
         found["roll"] = _bar(refused) if refused is not None else {}
     found["ready"] = {} if waits(live) and seat.id not in live.ready else {"bar": None}
     return found
@@ -140,19 +160,28 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "You have left. Buy in to come back."
     if not seat.wagers and not seat.rail:
         return "Your rail is empty: buy in for more."
-    refused = may_throw(live, seat.id, now) if live.settings.dice == "secure" else None
+    refused = may_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.due == seat.id
     if automated(table):
         return "Press Roll and the machine throws." if seat.wagers else "Tap a chip, then a spot."
-    if mine and refused is None and live.settings.dice == "secure":
+    if mine and refused is None and live.settings.dice != "typed":
         return "The dice are yours: press Roll, or bet first."
     if mine and refused is not None:
         return f"The dice are yours soon: {refusal_words(refused)}."
+    if not seat.wagers and (table.puck and not _line_open(table, seat)):
+        return "Tap a chip, then a spot. The line opens with the next come-out."
     if not seat.wagers:
         return "Tap a chip, then a spot. Most begin on the pass line."
     if live.due:
         return f"{table.seat(live.due).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+
+
+def _line_open(table: Table, seat: Seat) -> bool:
+    """Whether a wager that the come-out decides may be made now."""
+    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    made = (may_bet(table, seat.id, slug) for slug in lines)
+    return any(option.bar is None for option in made)
 
 
 def _repeat(live: LiveTable, seat: Seat) -> list[str]:
@@ -162,6 +191,13 @@ def _repeat(live: LiveTable, seat: Seat) -> list[str]:
         for one in live.memory.get(seat.id, ())
         if not one.stays and one.wager not in seat.wagers
     ]
+
+
+def _hand(live: LiveTable) -> Json | None:
+    """The hand that the last throw ended, and its luck; None where it ended none."""
+    assert live.last is not None
+    hand = ended_hand(live.last.before, live.last.rolled)
+    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net(live: LiveTable, seat: Seat) -> str | None:

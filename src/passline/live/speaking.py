@@ -13,7 +13,7 @@ from passline.live.clocks import StoreClock
 from passline.live.dealing import deal, said_again, taken_down
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import POSTS, LiveTable
-from passline.live.pacing import may_throw
+from passline.live.pacing import day_over, may_throw
 from passline.live.seating import turned_down
 from passline.live.tables import Tables, store_errors
 from passline.live.throws import HouseDice, machine_draft
@@ -87,10 +87,12 @@ class Speaker:
         if isinstance(heard, saying.Throws):
             async with store_errors():
                 await self._clock.put_right()
-            refused = may_throw(live, holder.name, self._clock.now())
+            now = self._clock.now()
+            refused = may_throw(live, holder.name, now) or day_over(live, now)
             if refused is not None:
                 return _Plan((asks.Taken(heard.said, "roll", refused),))
-            secret = await self._dice.promised(self._tables, warm, live)
+            daily = bool(live.settings.daily)
+            secret = b"" if daily else await self._dice.promised(self._tables, warm, live)
             if secret is None:
                 await self._dice.commit_anew(self._tables, warm, live, "commit")
                 return None
@@ -172,7 +174,7 @@ def _same_words(
     try:
         heard = saying.hear(before, holder, text)
         if isinstance(heard, saying.Throws):
-            if entry.fair is not None:
+            if entry.fair is not None or "daily" in entry.more:
                 return (asks.Taken(heard.said, entry.line, None),)
             raise other
         if isinstance(heard, saying.Acts):

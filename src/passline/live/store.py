@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from asyncio import get_running_loop
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -22,9 +22,11 @@ import msgspec
 from msgspec import Struct
 
 from passline.live.appends import (
+    Adoption,
     Append,
     Appended,
     DamagedError,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -96,15 +98,22 @@ class Store(ABC):
     async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
         """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
 
-        The bell rings a step later, so that whoever asked hears first and has it folded: others
-        here need not read it from the store.
+        The bell rings two steps later, so that whoever asked hears first and has it folded: others
+        here need not read it from the store, nor, once it is known to them, be woken for it.
         """
         outcomes = await self._commit(batch)
+        rung = {
+            append.table: outcome.entries[-1].seq
+            for append, outcome in zip(batch, outcomes, strict=True)
+            if isinstance(outcome, Appended)
+        }
         later = get_running_loop().call_soon
-        for append, outcome in zip(batch, outcomes, strict=True):
-            if isinstance(outcome, Appended):
-                later(self.bell.ring, append.table, outcome.entries[-1].seq)
+        later(later, self._ring, rung)
         return outcomes
+
+    def _ring(self, rung: Mapping[str, int]) -> None:
+        for table, seq in rung.items():
+            self.bell.ring(table, seq)
 
     async def create(
         self,
@@ -207,6 +216,15 @@ class Store(ABC):
         Wakes come from every server. One may be late or lost and is made good in a second, so a
         reader reads until it finds nothing, and then waits."""
         return await self.bell.wait(table, after)
+
+    @abstractmethod
+    async def grants(self, table: str) -> list[Grant]:
+        """Every token that speaks at a table, as it is stored."""
+
+    @abstractmethod
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+        """Take a table over from another store: the entries that are not here, and what belongs to
+        them, in one synced commit. UnavailableError where somebody else wrote there meanwhile."""
 
     @abstractmethod
     async def now(self) -> str:

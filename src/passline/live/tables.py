@@ -142,10 +142,13 @@ class Tables:
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == warm.live.head.seq + 1:
                     known = told[number] if number < len(told) else None
-                    warm.extend(entry, known, folded if warm.live is live else None)
+                    text = outcome.texts[number] if outcome.texts else b""
+                    warm.extend(entry, known, folded if warm.live is live else None, text)
         if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
             warm.stale = True
-        elif waking.awake(live) != waking.awake(warm.live):
+            return outcome
+        self.store.bell.known(live.id, warm.live.head.seq)
+        if waking.awake(live) != waking.awake(warm.live):
             await waking.note(self.store, warm.live)
         return outcome
 
@@ -155,6 +158,8 @@ class Tables:
             if warm.stale:
                 await self.refresh(warm)
             live = warm.live
+            if live.moved:
+                raise HallError(503, "the table has moved to another store, and goes on there")
             if older(VERSION, live.version):
                 raise HallError(
                     503, f"the table is dealt by version {live.version}, and this is {VERSION}"

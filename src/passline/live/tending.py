@@ -121,10 +121,19 @@ class Tender:
         async with warm.lock:
             if self._tables.store.shared:
                 await self._tables.refresh(warm)
-            while (due := warm.due()) is not None and due.when <= self._clock.now():
+            while (due := warm.due()) is not None and await self._has_come(due):
                 live = await self._tables.writable(warm)
                 if warm.due() == due and not await self._do(warm, live, due):
                     warm.tried()
+
+    async def _has_come(self, due: Due) -> bool:
+        """Whether it is time by the store's clock. It is asked each time: this machine's clock
+        may have been set since, and would have the dice thrown one throw after the other."""
+        if due.when > self._clock.now():
+            return False
+        async with store_errors():
+            await self._clock.put_right()
+        return due.when <= self._clock.now()
 
     async def _do(self, warm: WarmTable, live: LiveTable, due: Due) -> bool:
         """Write what the machine does; False: it may not be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -28,7 +29,7 @@ class Thrown(Struct, frozen=True):
 
     drafts: Sequence[Draft]
     told: Sequence[Sequence[ev.AnyEvent]]
-    secret: Secret
+    secret: Secret | None
     next: bytes
     line: str
 
@@ -73,19 +74,44 @@ class HouseDice:
 
     def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> Thrown:
         """The throw that a secret and a nonce make; ``draft`` says whose it is."""
+        if live.settings.daily:
+            return self._daily(live, live.settings.daily, draft)
         first, second = throw(secret, live.id, live.promise.throws, nonce)
         answer = decide(live.table, cmd.Roll(first, second))
         assert not isinstance(answer, Refusal), answer
         after, sealed = self.fresh(live.id)
-        line = f"roll {first} {second}"
         fair = msgspec.to_builtins(reveal(secret, nonce, after))
-        own = msgspec.structs.replace(
-            draft, line=line, events=[codec.to_plain(e) for e in answer], more={"fair": fair}
-        )
-        again = said_again(live, answer)
-        drafts = [own, *(machine_draft(one) for one in again)]
-        told = [answer, *(one.events for one in again)]
-        return Thrown(drafts=drafts, told=told, secret=sealed, next=after, line=line)
+        thrown = _written(live, draft, (first, second), answer, {"fair": fair})
+        return msgspec.structs.replace(thrown, secret=sealed, next=after)
+
+    def day_secret(self, day: str) -> bytes:
+        """The secret of a Daily's dice."""
+        return self._sealer.day_secret(day)
+
+    def _daily(self, live: LiveTable, day: str, draft: Draft) -> Thrown:
+        """The next throw of a day: no fresh secret, and it does not pretend to be."""
+        number = live.table.throws
+        faces = throw(self.day_secret(day), f"daily:{day}", number)
+        answer = decide(live.table, cmd.Roll(*faces))
+        assert not isinstance(answer, Refusal), answer
+        return _written(live, draft, faces, answer, {"daily": number})
+
+
+def _written(
+    live: LiveTable,
+    draft: Draft,
+    faces: tuple[int, int],
+    answer: tuple[ev.AnyEvent, ...],
+    more: dict[str, Any],
+) -> Thrown:
+    """A throw's entry, with the line wagers that are said again after it."""
+    line = f"roll {faces[0]} {faces[1]}"
+    events = [codec.to_plain(event) for event in answer]
+    own = msgspec.structs.replace(draft, line=line, events=events, more=more)
+    again = said_again(live, answer)
+    drafts = [own, *(machine_draft(one) for one in again)]
+    told = [answer, *(one.events for one in again)]
+    return Thrown(drafts=drafts, told=told, secret=None, next=b"", line=line)
 
 
 def machine_draft(dealt: Dealt) -> Draft:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from passline.crew.report import task_json
 from passline.crew.stick import call
 from passline.crew.worklist import work_list
-from passline.layout import Refusal, Stake
+from passline.layout import Refusal, Stake, Wagers
 from passline.live.asks import View
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
@@ -34,14 +35,14 @@ def view(live: LiveTable, holder: Holder) -> View:
         "game": table.house.game,
         "seq": live.head.seq,
         "head": live.head.hash,
-        "status": table.status,
+        "status": "closed" if live.moved else table.status,
         "puck": table.puck or None,
         "shooter": _name(table, table.shooter),
         "due": _name(table, live.due),
         "asks": _asks(table),
         "dice_out": table.dice.out,
         "commit": live.promise.commit or None,
-        "players": [_player(table, seat) for seat in table.seats],
+        "players": [player_seen(table, seat) for seat in _shown(live, holder)],
         "last": last(live),
         "posts": dict(live.posts),
         "pace": {"betting": live.settings.pace.betting, "shooter": live.settings.pace.shooter},
@@ -57,17 +58,22 @@ def _crew(live: LiveTable) -> dict[str, Any]:
     table, thrown = live.table, live.last
     work = work_list(thrown.before, thrown.rolled) if thrown is not None else ()
     return {
-        "house": {
-            "drop": dollars(table.drop),
-            "win": dollars(table.win),
-            "vig": dollars(table.vig),
-            "tokes": dollars(table.tokes),
-        },
+        "house": house_figures(table),
         "work": [task_json(task) for task in work],
         "asking": [
             {"name": name, "amount": dollars(ask.amount), "place": ask.place or None}
             for name, ask in live.asking.items()
         ],
+    }
+
+
+def house_figures(table: Table) -> dict[str, str]:
+    """The house's side: cash dropped, won over the table, vigorish, tokes."""
+    return {
+        "drop": dollars(table.drop),
+        "win": dollars(table.win),
+        "vig": dollars(table.vig),
+        "tokes": dollars(table.tokes),
     }
 
 
@@ -88,23 +94,38 @@ def _asks(table: Table) -> dict[str, Any] | None:
     return {"of": _name(table, of), "wagers": list(who.allowed), "cite": who.cite}
 
 
-def _player(table: Table, seat: Seat) -> dict[str, Any]:
-    slugs = sorted(seat.wagers, key=lambda slug: table.layout.spots[slug].rank)
+def _shown(live: LiveTable, holder: Holder) -> Iterator[Seat]:
+    """Whom a view shows: who is here or has a wager up, whoever looks, and of the others those who
+    left last. Years of guests would make it long; their names stay their own all the same."""
+    own = holder.name if holder.role == "player" else NOBODY
+    for seat in live.table.seats:
+        if seat.here or seat.wagers or seat.id == own or seat.id in live.left:
+            yield seat
+
+
+def player_seen(table: Table, seat: Seat) -> dict[str, Any]:
+    """A player as everybody sees him: rail, buy-ins, and what is up."""
     return {
         "name": seat.name,
         "place": seat.place,
         "here": seat.here,
         "rail": dollars(seat.rail),
         "bought_in": dollars(seat.bought_in),
-        "wagers": [
-            {
-                "wager": slug,
-                "amount": dollars(seat.wagers[slug].amount),
-                "working": works(table, slug, seat.wagers[slug]),
-            }
-            for slug in slugs
-        ],
+        "wagers": wagers_seen(table, seat.wagers),
     }
+
+
+def wagers_seen(table: Table, wagers: Wagers) -> list[dict[str, Any]]:
+    """What somebody has up, in the order of the layout."""
+    slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
+    return [
+        {
+            "wager": slug,
+            "amount": dollars(wagers[slug].amount),
+            "working": works(table, slug, wagers[slug]),
+        }
+        for slug in slugs
+    ]
 
 
 def works(table: Table, slug: str, stake: Stake) -> bool:

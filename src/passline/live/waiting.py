@@ -98,6 +98,12 @@ class Bell:
                 if not waiter.done():
                     waiter.set_result(None)
 
+    def known(self, table: str, seq: int) -> None:
+        """Note that whoever waits here has it already: to be woken for each line of one's own took
+        as long as encoding it."""
+        if seq > self._heard.get(table, -1):
+            self._heard[table] = seq
+
     async def wait(self, table: str, after: int) -> int:
         """Wait for news beyond a number; the last number heard of."""
         while (heard := self._heard.get(table, -1)) <= after:

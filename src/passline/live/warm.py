@@ -26,6 +26,7 @@ _ANSWERS: Final = 256
 #: The table as it stood is kept at hand so many entries apart, the last few of them.
 APART: Final = 500
 _MARKS: Final = 3
+_FEW: Final = 10
 #: Entries of an old log that are folded before somebody else is let speak.
 _BREATH: Final = 50
 
@@ -47,10 +48,11 @@ class Told(Struct, frozen=True):
         return read_entry(self.text)
 
 
-def told(entry: Entry) -> Told:
-    """An entry as a stream sends it."""
+def told(entry: Entry, text: bytes = b"") -> Told:
+    """An entry as a stream sends it; ``text``: its line of the log, if it is at hand."""
     gone = entry.more["holder"] if entry.act == "withdraw" else None
-    return Told(entry.seq, entry.text(), Holder(gone["role"], gone["name"]) if gone else None)
+    text = text or entry.text()
+    return Told(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
 
 
 class WarmTable:
@@ -76,7 +78,7 @@ class WarmTable:
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MARKS)
         self.past = asyncio.Lock()
-        self._news: asyncio.Event = asyncio.Event()
+        self._waiting: dict[asyncio.Future[None], None] = {}
         self._dues: tuple[int, list[Due]] = (-1, [])
 
     def extend(
@@ -84,6 +86,7 @@ class WarmTable:
         entry: Entry,
         events: Sequence[ev.AnyEvent] | None = None,
         folded: Table | None = None,
+        text: bytes = b"",
     ) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         try:
@@ -95,7 +98,7 @@ class WarmTable:
             self.withdrawn += 1
         if entry.seq - self.marks[-1].head.seq >= APART:
             self.marks.append(self.live)
-        self.recent.append(told(entry))
+        self.recent.append(told(entry, text))
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
@@ -115,11 +118,19 @@ class WarmTable:
             return []
         if not self.recent or self.recent[0].seq > after + 1:
             return None
+        missing = self.live.head.seq - after
+        if missing < _FEW:  # nearly always one: a thousand need not be looked at for it
+            return [self.recent[-number] for number in range(missing, 0, -1)]
         return list(self.recent)[after + 1 - self.recent[0].seq :]
 
-    def news(self) -> asyncio.Event:
-        """Set once there is another entry."""
-        return self._news
+    async def news(self) -> None:
+        """Wait until there is another entry, or it is gone."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[waiter] = None
+        try:
+            await waiter
+        finally:
+            self._waiting.pop(waiter, None)
 
     def due(self) -> Due | None:
         """What the machine does next here."""
@@ -134,8 +145,9 @@ class WarmTable:
 
     def wake(self) -> None:
         """Wake those who wait for news."""
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def answered(self, asker: Asker, text: str, answer: SayAnswer) -> None:
         """Keep an answer at hand."""

@@ -23,11 +23,16 @@ class Arc(NamedTuple):
 
 
 class Chain(msgspec.Struct, frozen=True):
-    """States by number: their arcs, and the least worth (cents) that covers their wagers."""
+    """States by number: their arcs, and the least worth (cents) that covers their wagers.
+
+    ``kinds`` tells states apart besides, where something asks for more than money and chance: what
+    is up there, to be played out. Empty: nothing does.
+    """
 
     arcs: tuple[tuple[Arc, ...], ...]
     need: tuple[int, ...]
     start: int = 0
+    kinds: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         """How many states."""

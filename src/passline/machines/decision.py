@@ -72,6 +72,45 @@ def walk_wager(layout: Layout, wager: str, stake: int, course: Course) -> Walk |
     return _Walker(layout, course).walked(wager, stake)
 
 
+def walk_lying(
+    layout: Layout, wager: str, state: State, held: bool = False
+) -> tuple[Walk, dict[State, int]]:
+    """Follow a wager that lies there to its decision, nothing more being said: ``state`` holds it
+    and the table around it. What is off waits; what nothing will ever decide comes down as it is.
+
+    Beside the walk, the numbers of its states: ``plain_state`` says which stands for one.
+    """
+    stake = dict(state.wagers)[wager]
+    walker = _Walker(layout, Course(state, held=held))
+    walker.number(state)
+    ways: list[tuple[Branch, ...]] = []
+    while len(ways) < len(walker.waiting):
+        found = walker.spread(walker.waiting[len(ways)])
+        assert not isinstance(found, Refusal), found
+        ways.append(found[1])
+    walk = Walk(
+        stake=stake.amount,
+        vig=stake.vig,
+        ways=_ending(ways),
+        added=(0,) * len(ways),
+        paid=walker.paid,
+        cost=walker.cost,
+    )
+    return walk, walker.numbers
+
+
+def _ending(ways: list[tuple[Branch, ...]]) -> tuple[tuple[Branch, ...], ...]:
+    """The same ways, but that what would wait for ever comes down as it is."""
+    ends: set[int] = {DECIDED}
+    growing = True
+    while growing:
+        more = {s for s, onward in enumerate(ways) if any(way.next in ends for way in onward)}
+        growing = not more <= ends
+        ends |= more
+    down = (Branch(DECIDED, len(OUTCOMES), 0),)
+    return tuple(onward if state in ends else down for state, onward in enumerate(ways))
+
+
 class _Walker:
     def __init__(self, layout: Layout, course: Course) -> None:
         self.layout, self.course = layout, course
@@ -109,7 +148,7 @@ class _Walker:
 
     def number(self, state: State) -> int:
         """A state's number; states that nothing of the wager's future tells apart share one."""
-        state = state if self.course.whole else _plain(self.layout, state)
+        state = state if self.course.whole else plain_state(self.layout, state)
         if state not in self.numbers:
             self.numbers[state] = len(self.waiting)
             self.waiting.append(state)
@@ -158,7 +197,8 @@ class _Walker:
         if any(s.result != "travel" for s in watched):
             self.paid = max(self.paid, sum(s.paid for s in watched))
             self.cost = max(self.cost, sum(map(cost_of, watched)))
-            return DECIDED, sum(_net(s, wagers[s.wager], left.get(s.wager)) for s in watched)
+            slugs = dict.fromkeys(s.wager for s in watched)
+            return DECIDED, sum(net_of(slug, wagers[slug], left, watched) for slug in slugs)
         puck = state.puck if self.course.held else rolled.puck
         after = State(
             puck=puck,
@@ -182,17 +222,20 @@ def cost_of(done: Settlement) -> int:
     return 0 if done.to is not None else done.back + done.left - done.stake
 
 
-def _net(done: Settlement, before: Stake, after: Stake | None) -> int:
-    """What a settlement leaves, prepaid vigorish counted, less what was put down."""
-    kept = done.left + (after.vig if after is not None else 0)
-    return done.back + kept - done.stake - before.vig
+def net_of(wager: str, before: Stake, left: Wagers, settled: Sequence[Settlement]) -> int:
+    """What a throw's settlements leave of a wager, prepaid vigorish counted, less what was put
+    down. What stays on its spot is the player's still."""
+    after = left.get(wager)
+    kept = after.amount + after.vig if after is not None else 0
+    back = sum(done.back for done in settled if done.wager == wager)
+    return back + kept - before.amount - before.vig
 
 
 def _up(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
     return tuple(sorted(wagers.items(), key=lambda item: item[0]))
 
 
-def _plain(layout: Layout, state: State) -> State:
+def plain_state(layout: Layout, state: State) -> State:
     """The state that stands for all those from which a gathering wager fares the same.
 
     Only what the wager needs is told apart; and of two totals that come equally often (4 and 10),

@@ -1,7 +1,8 @@
 """Saved machines: a closed machine as a file, and back.
 
 A file holds numpy arrays (``.npz``, nothing pickled): ``next``, ``money``, ``need``, ``about`` as
-the bytes of a JSON object, and the number of this format.
+the bytes of a JSON object, and the number of this format; since format 2 also ``places``, where
+each state's play-out begins, and ``ways``, a row (place, next, money, weight) for each way on.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import secrets
 import warnings
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 import msgspec
 import numpy as np
@@ -22,17 +24,20 @@ from numpy.typing import NDArray
 
 from passline.dice import OUTCOMES
 from passline.files import UnreadableError, open_file
-from passline.machines.chain import Chain
+from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError
 from passline.machines.lumping import lump
 from passline.machines.origin import About
+from passline.machines.play_out import PlayOutWays
 from passline.version import VERSION
 
-FORMAT = 1
+FORMAT = 2
 #: Bytes of one array that is still read: ten million states.
 LARGEST = 2**31
 _ARRAYS = {"next": np.int32, "money": np.int32, "need": np.int64}
-_PARTS = ("format", "about", *_ARRAYS)
+_PLAY_OUT = {"places": np.int32, "ways": np.int64}
+#: The parts of a file, by the number of its format.
+_PARTS = {1: ("format", "about", *_ARRAYS), 2: ("format", "about", *_ARRAYS, *_PLAY_OUT)}
 
 
 class SavedMachine:
@@ -46,11 +51,13 @@ class SavedMachine:
         money: NDArray[np.int32],
         need: NDArray[np.int64],
         about: About,
+        play_out: PlayOutWays | None = None,
     ) -> None:
         self.next = next_
         self.money = money
         self.need = need
         self.about = about
+        self._play_out = play_out
 
     @property
     def states(self) -> int:
@@ -62,13 +69,23 @@ class SavedMachine:
         """How many are explored: all."""
         return self.states
 
-    def chain(self) -> Chain:
+    def chain(self, apart: Sequence[int] = ()) -> Chain:
         """The machine with states that nothing tells apart made one."""
-        return lump(self.next, self.money, self.need)
+        return lump(self.next, self.money, self.need, apart)
+
+    def play_out(self, states: Sequence[int]) -> PlayOutWays:
+        """What is up in these states, followed to its end."""
+        if self._play_out is None:
+            raise MachineFileError(
+                f"{self.about.strategy} was saved without what is up in its states: save it again, "
+                "or count open wagers at their stake (--open stake)"
+            )
+        places = self._play_out.places
+        return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def save(self, path: str | Path) -> None:
         """Write it again."""
-        write_machine(path, self.next, self.money, self.need, self.about)
+        write_machine(path, self.next, self.money, self.need, self.about, self._play_out)
 
 
 def write_machine(
@@ -77,13 +94,17 @@ def write_machine(
     money: NDArray[np.int32],
     need: NDArray[np.int64],
     about: About,
+    play_out: PlayOutWays | None,
 ) -> None:
     """Write a closed machine: the whole file, or nothing and a MachineFileError."""
     told = np.frombuffer(msgspec.json.encode(about), np.uint8)
+    parts: dict[str, NDArray[Any]] = {"about": told, "next": next_, "money": money, "need": need}
+    if play_out is not None:
+        ways = [(place, *arc) for place, arcs in enumerate(play_out.ways) for arc in arcs]
+        parts |= {"places": np.array(play_out.places, np.int32), "ways": np.array(ways, np.int64)}
     packed = io.BytesIO()
-    np.savez_compressed(
-        packed, format=np.int64(FORMAT), about=told, next=next_, money=money, need=need
-    )
+    parts["format"] = np.array(FORMAT if play_out else 1, np.int64)
+    np.savez_compressed(packed, allow_pickle=False, **parts)
     try:
         _replace(Path(path), packed.getvalue())
     except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
@@ -134,13 +155,14 @@ def _read(file: IO[bytes], name: str) -> SavedMachine:
     try:
         with zipfile.ZipFile(file) as packed:
             sizes = {item.filename: item.file_size for item in packed.infolist()}
-        if set(sizes) != {f"{part}.npy" for part in _PARTS}:
+        names = next((n for n in _PARTS.values() if {f"{p}.npy" for p in n} == set(sizes)), ())
+        if not names:
             _bad(name, "it is no saved machine")
         if max(sizes.values()) > LARGEST:
             _bad(name, "it is too large")
         file.seek(0)
         with np.load(file, allow_pickle=False) as found:
-            parts = {part: found[part] for part in _PARTS}
+            parts = {part: found[part] for part in names}
     except MachineFileError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, KeyError):
@@ -158,17 +180,18 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
     kind = parts["format"]
     if kind.shape != () or kind.dtype.kind != "i":
         _bad(name, "it is no saved machine")
-    if int(kind) != FORMAT:
-        _bad(name, f"it has format {int(kind)}, and this passline reads format {FORMAT}")
+    if int(kind) not in _PARTS or set(_PARTS[int(kind)]) != set(parts):
+        _bad(name, f"it has format {int(kind)}, and this passline reads formats 1 to {FORMAT}")
     try:
         about = msgspec.json.decode(parts["about"].tobytes(), type=About)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         _bad(name, "it does not say what made it")
     if not str(about).isprintable():  # it is shown to people
         _bad(name, "what it says of what made it is not plain text")
-    wrong = [part for part, dtype in _ARRAYS.items() if parts[part].dtype != dtype]
-    if wrong:
-        _bad(name, f"{wrong[0]} is not made of {np.dtype(_ARRAYS[wrong[0]]).name}")
+    expected = {**_ARRAYS, **_PLAY_OUT}
+    for part in parts.keys() & expected.keys():
+        if parts[part].dtype != expected[part]:
+            _bad(name, f"{part} is not made of {np.dtype(expected[part]).name}")
     next_, money, need = (np.ascontiguousarray(parts[part]) for part in _ARRAYS)
     size = len(need) if need.ndim == 1 else 0
     if not size or next_.shape != (size, len(OUTCOMES)) or money.shape != next_.shape:
@@ -177,4 +200,24 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
         _bad(name, "a state leads to one that is not there")
     if need.min() < 0:
         _bad(name, "a state needs less than nothing")
-    return SavedMachine(next_, money, need, about)
+    return SavedMachine(next_, money, need, about, _ways(parts, size, name))
+
+
+def _ways(parts: dict[str, NDArray[np.generic]], size: int, name: str) -> PlayOutWays | None:
+    """The play-outs, whose chances are whole and whose places are there."""
+    if "ways" not in parts:
+        return None
+    places, rows = parts["places"].tolist(), parts["ways"]
+    if parts["places"].shape != (size,) or rows.ndim != 2 or rows.shape[1] != 4 or not len(rows):
+        _bad(name, "its play-outs do not fit together")
+    count = int(rows[:, 0].max()) + 1
+    found: list[list[Arc]] = [[] for _ in range(min(count, len(rows)))]
+    for place, to, money, weight in rows.tolist():
+        if not (0 <= place < len(found) and 0 <= to < len(found) and 0 < weight <= WHOLE):
+            _bad(name, "a play-out leads to what is not there")
+        found[place].append(Arc(to, money, weight))
+    if any(sum(arc.weight for arc in arcs) != WHOLE for arcs in found):
+        _bad(name, "a play-out has more or less than all chances")
+    if not all(0 <= place < len(found) for place in places):
+        _bad(name, "a play-out leads to what is not there")
+    return PlayOutWays(tuple(places), tuple(map(tuple, found)))

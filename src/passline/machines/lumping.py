@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +11,22 @@ from numpy.typing import NDArray
 from passline.machines.chain import Arc, Chain
 
 
-def lump(next_: NDArray[np.int32], money: NDArray[np.int32], need: NDArray[np.int64]) -> Chain:
+def lump(
+    next_: NDArray[np.int32],
+    money: NDArray[np.int32],
+    need: NDArray[np.int64],
+    apart: Sequence[int] = (),
+) -> Chain:
     """The smallest chain that behaves like these arrays of a closed machine.
+
+    ``apart`` tells states apart besides: only those with the same number are made one.
 
     >>> still = np.zeros((2, 36), np.int32)
     >>> len(lump(still + 1, still, np.zeros(2, np.int64)))
     1
     """
-    kinds = _numbered(need.reshape(-1, 1))
+    kept = np.array(apart or [0] * len(need), np.int64)
+    kinds = _numbered(np.stack([need, kept], axis=1))
     prices = np.unique(money, return_inverse=True)[1].reshape(money.shape).astype(np.int64)
     count, span = int(kinds.max()) + 1, int(prices.max()) + 1
     while True:
@@ -35,7 +44,12 @@ def lump(next_: NDArray[np.int32], money: NDArray[np.int32], need: NDArray[np.in
             (int(kinds[n]), int(m)) for n, m in zip(next_[row], money[row], strict=True)
         )
         arcs.append(tuple(Arc(n, m, weight) for (n, m), weight in sorted(ways_on.items())))
-    return Chain(tuple(arcs), tuple(int(need[first[k]]) for k in range(count)), int(kinds[0]))
+    return Chain(
+        arcs=tuple(arcs),
+        need=tuple(int(need[first[kind]]) for kind in range(count)),
+        start=int(kinds[0]),
+        kinds=tuple(int(kept[first[kind]]) for kind in range(count)) if apart else (),
+    )
 
 
 def _numbered(rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -21,6 +21,7 @@ from passline.machines.errors import MachineFileError, MachineFull, StrategyErro
 from passline.machines.files import write_machine
 from passline.machines.lumping import lump
 from passline.machines.origin import About, origin_of
+from passline.machines.play_out import PlayOut, PlayOutWays
 from passline.machines.seat import OPENING, AfterTurn, MachineSeat, State
 
 UNKNOWN = -1
@@ -51,6 +52,7 @@ class Machine:
         self.memory = memory
         self._house, self._bettor = house, bettor
         self._keeps: frozenset[str] = frozenset()
+        self._play_out: PlayOut | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -201,11 +203,29 @@ class Machine:
                 "states are explored): only a closed machine is saved"
             )
         size = self.states
-        write_machine(path, self.next[:size], self.money[:size], self.need[:size], self.about)
+        write_machine(
+            path,
+            self.next[:size],
+            self.money[:size],
+            self.need[:size],
+            self.about,
+            self.play_out(range(size)),
+        )
 
-    def chain(self) -> Chain:
-        """The closed machine with states that nothing tells apart made one."""
+    def chain(self, apart: Sequence[int] = ()) -> Chain:
+        """The closed machine with states that nothing tells apart made one.
+
+        ``apart`` tells states apart besides: a number for each.
+        """
         if not self.closed:
             raise ValueError("only a closed machine has a chain: it still has states to explore")
         size = self.states
-        return lump(self.next[:size], self.money[:size], self.need[:size])
+        return lump(self.next[:size], self.money[:size], self.need[:size], apart)
+
+    def play_out(self, states: Sequence[int]) -> PlayOutWays:
+        """What is up in these states, followed to its end, should the player say no more."""
+        if self._play_out is None:
+            seat = MachineSeat(self._house, self._bettor, frozenset())
+            self._play_out = PlayOut(seat)
+        places = tuple([self._play_out.place_of(self._states[number]) for number in states])
+        return PlayOutWays(places, tuple(self._play_out.ways))

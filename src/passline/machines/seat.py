@@ -89,7 +89,7 @@ class MachineSeat:
 
     def view(self, state: State) -> View:
         """What the player sees in a state."""
-        wagers = {slug: dollars_of(stake.amount) for slug, stake in state.wagers}
+        wagers = {self.layout.floor(slug): dollars_of(up.amount) for slug, up in state.wagers}
         new = state.fresh and not state.puck
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
@@ -118,19 +118,25 @@ class MachineSeat:
 
     def spread(self, spoken: AfterTurn) -> Spread:
         """Throw each of the 36 outcomes."""
-        table, turn = spoken.table, spoken.turn
-        before = worth(table) + spoken.cost
+        before = worth(spoken.table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
         following, money = [], []
-        for pair, dice, key in zip(_PAIRS, OUTCOMES, self._alike(table), strict=True):
+        for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
             found = alike.get(key)
             if found is None:
-                after, events = throw_dice(table, *dice)
-                state = self._state(after, events, turn, pair)
+                state, after, _ = self.throw(spoken, *dice)
                 found = alike[key] = (state, worth(after) - before)
             following.append(found[0])
             money.append(found[1])
         return Spread(tuple(following), tuple(money))
+
+    def throw(
+        self, spoken: AfterTurn, first: int, second: int
+    ) -> tuple[State, Table, tuple[AnyEvent, ...]]:
+        """Throw these dice: the next state, the table there, and what happened."""
+        after, events = throw_dice(spoken.table, first, second)
+        pair = min(first, second), max(first, second)
+        return self._state(after, events, spoken.turn, pair), after, events
 
     def _make(self, table: Table, move: BettorMove, view: View) -> Table:
         """The table after a move, every part of which the rules allow."""
@@ -176,7 +182,7 @@ class MachineSeat:
             thrown=same(table.thrown),
             riding=same(table.riding),
             last=pair if "last" in keeps else None,
-            settled=same(_seen(events)) if "settled" in keeps else (),
+            settled=same(_seen(self.layout, events)) if "settled" in keeps else (),
             memory=turn.memory,
             kind=same(turn.kind),
         )
@@ -184,7 +190,7 @@ class MachineSeat:
     def _one(self, thing: _Thing) -> _Thing:
         return self._same.setdefault(thing, thing)  # type: ignore[return-value]
 
-    def _alike(self, table: Table) -> Sequence[object]:
+    def alike(self, table: Table) -> Sequence[object]:
         """By outcome: throws with one total and the same verdict on everything up do the same."""
         if "last" in self.keeps:
             return _PAIRS
@@ -229,9 +235,9 @@ def _elect(layout: Layout, wager: str) -> str:
     return ""
 
 
-def _seen(events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
+def _seen(layout: Layout, events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
     return tuple(
-        Seen(done.wager, done.result, dollars_of(done.paid))
+        Seen(layout.floor(done.wager), done.result, dollars_of(done.paid))
         for event in events
         if isinstance(event, Rolled)
         for done in event.settlements

@@ -59,7 +59,7 @@ class View:
 
     @property
     def wagers(self) -> Mapping[str, Dollars]:
-        """The player's own wagers: slug → dollars."""
+        """The player's own wagers: the floor's slug → dollars."""
         return self._wagers
 
     @property

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from passline.law.wagers import OddsRule
 from passline.layout import Spot
 from passline.money import show_dollars
-from passline.play.names import bet_name
 from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.talk.errors import RecordError
 from passline.talk.understand import UnplayableError, understand
+from passline.words.wagers import bet_name
 
 _WHAT = r"(?:what'?s|what is|whats|what are|what're|how much is|tell me|how much are)(?: the)?"
 _ON = r"(?: (?:on|of|for|behind)(?: the| my)? (?P<{}>.+))?"
@@ -79,9 +79,9 @@ def _meant(table: Table, player: str, about: str) -> list[Spot]:
         made = [table.layout.spots[slug] for slug in slugs if slug in table.layout.spots]
         if made:
             return made
-    family = re.sub(r"[\s-]+", "-", words).removeprefix("the-")
+    kind = re.sub(r"[\s-]+", "-", words).removeprefix("the-")
     spots = table.layout.spots.values()
-    return [s for s in spots if s.family.startswith(family) or s.family.endswith(f"-{family}")]
+    return [s for s in spots if s.kind.startswith(kind) or s.kind.endswith(f"-{kind}")]
 
 
 def _said(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from passline.law.families import floor_name
 from passline.law.wagers import Come, OddsRule, Race
 from passline.money import dollars
 from passline.play.look import Look
@@ -69,7 +68,7 @@ def _rows_of(table: Table) -> list[tuple[str, str]]:
     name for goes by its book's."""
     book = table.house.book
     dealt = {
-        floor_name(book, spot.family): spot.family
+        spot.kind: spot.family
         for spot in table.layout.spots.values()
         if spot.number and isinstance(spot.rule, Race | Come | OddsRule)
     }

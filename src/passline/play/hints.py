@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.families import family_called
-from passline.law.wagers import Line, OddsRule, Race
+from passline.law.wagers import Line, OddsRule
 from passline.layout import Refusal
 from passline.layout.amounts import price_of
 from passline.money import show_dollars
@@ -65,7 +64,7 @@ class Hints:
 
     def _say(self, table: Table, name: str, words: str = "") -> str:
         """A say for what the floor calls so, and for the usual amount; empty: it is not dealt."""
-        slug = family_called(table.house.book, name)
+        slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
         said = words if words and slug == name else wager_words(slug)
@@ -97,13 +96,11 @@ class Hints:
         return "numbers", f"{point} Say {' or '.join(filter(None, says))}, or {self._roll}."
 
     def _place(self, table: Table) -> str:
-        """A say that places the 8, or the 6: a race to its number that costs no vigorish."""
+        """A say that places the 8, or the 6: whichever is not the point."""
         for number in (8, 6):
-            for slug, spot in table.layout.spots.items():
-                race = isinstance(spot.rule, Race) and spot.rule.wins.value == "number"
-                if race and not spot.vig and spot.number == number != table.puck:
-                    said = "place the" if slug == f"place-win-{number}" else spot.family
-                    return f'"{said} {number} for {self._amount(table, slug, 1200)}"'
+            spot = table.layout.spot(f"place-win-{number}")
+            if spot is not None and number != table.puck:
+                return f'"place the {number} for {self._amount(table, spot.slug, 1200)}"'
         return ""
 
     def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:

@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from passline.layout import Stake
 from passline.money import show_dollars
 from passline.money.chips import Uncut
 from passline.table import Table
-from passline.words import wagers
-
-#: Where the screen has more room than a dealer's breath.
-_LONGER = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
-_TRAVELLED = re.compile(r"(dont-)?come-(odds-)?(\d+)")
-
-
-def bet_name(slug: str) -> str:
-    """A wager as it is named on the screen.
-
-    >>> bet_name("place-win-6"), bet_name("pass"), bet_name("dont-come-odds-4")
-    ('place 6', 'pass line', "don't come 4 odds")
-    """
-    come = _TRAVELLED.fullmatch(slug)
-    if come:
-        side, odds = "don't come" if come[1] else "come", " odds" if come[2] else ""
-        return f"{side} {come[3]}{odds}"
-    return _LONGER.get(slug) or wagers.wager_words(slug)
+from passline.words.wagers import bet_name
 
 
 def off_or_on(table: Table, slug: str, stake: Stake) -> str:

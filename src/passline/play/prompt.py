@@ -35,7 +35,7 @@ _SAID = {
     "eleven": ("yo for ",),
     "c-and-e": ("C and E for ",),
 }
-_BY_FAMILY = {
+_ON_NUMBER = {
     "place-win": ("place the {} for ",),
     "buy": ("buy the {} for ",),
     "lay": ("lay the {} for ",),
@@ -65,11 +65,11 @@ def phrases(table: Table, player: str) -> tuple[str, ...]:
 def _with_wager(option: Option, spot: Spot) -> Iterator[str]:
     """How it is said that a wager is made, pressed or taken down."""
     if option.verb == "bet":
-        patterns, number = _BY_FAMILY.get(spot.family, ()), spot.number
+        patterns, number = _ON_NUMBER.get(spot.kind, ()), spot.number
         if isinstance(spot.rule, Hardway):
-            patterns, number = ("hard {} for ",), int(spot.slug.rpartition("-")[2])
-        yield from _SAID.get(spot.slug, () if patterns else (f"{wager_words(spot.slug)} for ",))
-    elif spot.family == "place-win" and option.verb in {"raise", "down"}:
+            patterns, number = ("hard {} for ",), int(spot.kind.rpartition("-")[2])
+        yield from _SAID.get(spot.floor, () if patterns else (f"{wager_words(spot.slug)} for ",))
+    elif spot.kind == "place-win" and option.verb in {"raise", "down"}:
         pressed = option.verb == "raise"
         patterns, number = ("press the {}",) if pressed else ("take down my {}",), spot.number
     else:
@@ -98,7 +98,7 @@ def completions(line: str, word: str, choices: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
 
 
-def ready(history: Path, choices: Callable[[], Iterable[str]]) -> None:
+def set_up_line(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     """Set up editing, history and completion, where the system has them.
 
     ``choices`` is asked for whatever may be said at the time.

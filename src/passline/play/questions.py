@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.law.wagers import Come, Composite, OddsRule, OneRoll
+from passline.law.families import is_hop
+from passline.law.wagers import Come, Composite, Hardway, OddsRule, OneRoll
 from passline.layout import Spot, Stake
 from passline.money import Odds as Price
 from passline.money import show_dollars
 from passline.play.hints import example
-from passline.play.names import bet_name, off_or_on
+from passline.play.names import off_or_on
 from passline.play.played import Played
 from passline.pricing.pays import list_pays, word_pays
 from passline.table import Table
+from passline.words.wagers import bet_name
 
 #: With less room than this for what a wager pays, that is left out.
 _LEAST_PAYS = 12
@@ -125,9 +127,9 @@ def _made(table: Table) -> Iterator[Spot]:
 
 def _kind(spot: Spot) -> str:
     """What wagers of a kind are called together."""
-    kinds = {"hop": "hops", "hard": "hardways", "place-win": "place", "eleven": "yo"}
-    stem = spot.family.partition("-")[0]
-    return kinds.get(stem) or kinds.get(spot.family) or spot.rule.title.lower()
+    if isinstance(spot.rule, Hardway) or is_hop(spot.rule):
+        return "hardways" if isinstance(spot.rule, Hardway) else "hops"
+    return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 
 
 def _is_small(spots: list[Spot]) -> bool:

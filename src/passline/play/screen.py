@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.law.families import floor_name
 from passline.law.wagers import Come, Line, OneRoll
 from passline.layout import Wagers
 from passline.money import show_dollars
 from passline.play.boxes import boxes
 from passline.play.look import Look, bare
-from passline.play.names import bet_name, chip_code, chip_letters, chips, off_or_on, up_words
+from passline.play.names import chip_code, chip_letters, chips, off_or_on, up_words
 from passline.table import Table
 from passline.table.state import DEALERS, Seat
+from passline.words.wagers import bet_name
 
 #: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
 #: leaves fewer, the chips under the amounts are left out.
@@ -49,7 +49,7 @@ def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
         if rule.area != "table" or spot.number or not isinstance(rule, Line | Come | OneRoll):
             continue
         stake, odds = seat.wagers.get(slug), seat.wagers.get(spot.behind)
-        words = f"{_TITLES.get(floor_name(table.house.book, spot.family), rule.title)} "
+        words = f"{_TITLES.get(spot.kind, rule.title)} "
         if stake is None:
             yield words + look.dot
             continue

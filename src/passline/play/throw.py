@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passline.crew.stick import call
+from passline.luck import ended_hand
 from passline.money import show_dollars
 from passline.play import wording
 from passline.play.look import Look
@@ -23,6 +24,9 @@ def shown(game: Played, player: str, look: Look) -> Iterator[str]:
     else:
         dice = look.paint(f"[{rolled.first}][{rolled.second}]", "bold")
         yield from look.fold(f"{dice}  {called}", indent=8)
+    hand = ended_hand(before, rolled)
+    if hand is not None:
+        yield from look.fold(f"  The hand had {hand.words}")
     done = game.settled(player)
     for one in done:
         words = wording.settled(before, one)

@@ -7,13 +7,14 @@ from itertools import groupby
 
 from passline.layout import Settlement
 from passline.money import show_dollars
-from passline.play.names import bet_name, chips
+from passline.play.names import chips
 from passline.record.deal import RecordEntry
 from passline.table import Table
 from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.talk.repeat import echo
 from passline.words.events import event_words, passing_words, shootout_words
+from passline.words.wagers import bet_name
 
 _DONE = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 #: Said back in one breath, as a base dealer repeats bets.

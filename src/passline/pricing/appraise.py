@@ -58,8 +58,8 @@ class Appraiser:
 
     def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
         """One wager by its name; ``pass+odds`` is pass with odds."""
-        slug = wager.removesuffix(WITH_ODDS)
-        behind = with_odds or slug != wager
+        slug = self.layout.slug(wager.removesuffix(WITH_ODDS))
+        behind = with_odds or wager.endswith(WITH_ODDS)
         if slug not in self.wagers:
             raise self.unknown(wager, slug)
         if not behind:

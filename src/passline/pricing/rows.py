@@ -87,7 +87,7 @@ def appraise_all(
 
 def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     """The rows of wagers with full odds: all of them, or the one asked for."""
-    slug = None if wager is None else wager.removesuffix(WITH_ODDS)
+    slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS))
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS):
             main.asked(wager)  # says what is wrong with it
@@ -104,9 +104,10 @@ def _wanted(
         return known
     if wager.endswith(WITH_ODDS):
         return []
-    if wager not in known:
-        raise main.unknown(wager, wager)
-    return [wager]
+    slug = main.layout.slug(wager)
+    if slug not in known:
+        raise main.unknown(wager, slug)
+    return [slug]
 
 
 def _others(house: House, stake: int | None) -> Iterator[tuple[Appraiser, list[str]]]:

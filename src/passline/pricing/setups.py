@@ -26,7 +26,7 @@ def lift_limits(layout: Layout) -> Layout:
         slug: replace(spot, minimum=house.chip, maximum=_NO_LIMIT)
         for slug, spot in layout.spots.items()
     }
-    return Layout(house=free, spots=spots, collects=layout.collects, slugs=layout.slugs)
+    return replace(layout, house=free, spots=spots)
 
 
 def exact_stake(layout: Layout, spot: Spot) -> int:

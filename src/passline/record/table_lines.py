@@ -36,8 +36,8 @@ _GROUND_ALSO = {
     "contact-chips": "touched-chips",
     "contact-coupons": "touched-coupons",
 }
-#: Where a die that left the table fell: beyond the players, or on the crew's side.
-SIDES = ("outside", "inside")
+#: Where a die that left the table fell: beyond the players, or on the crew's side; or both did.
+SIDES = ("outside", "inside", "both")
 
 _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "takes the dice": cmd.TakeDice,
@@ -144,7 +144,7 @@ def _no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
-        raise RecordError(f"only a die off the table falls {side}: 'no roll off-table {side}'")
+        raise RecordError(f"of dice off the table that is told: 'no roll off-table {side}'")
     return cmd.CallNoRoll(ground, read_role(who) if by else caller_of(table, ground), side)
 
 

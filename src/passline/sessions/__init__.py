@@ -3,7 +3,13 @@
 from passline.sessions.distribution import PERCENTS, Band, Distribution
 from passline.sessions.limits import Effort, Remedy, TooLong
 from passline.sessions.plan import Plan
-from passline.sessions.session import Arithmetic, SampledSession, Session, WatchProgress
+from passline.sessions.session import (
+    Arithmetic,
+    OpenWagers,
+    SampledSession,
+    Session,
+    WatchProgress,
+)
 
 __all__ = [
     "PERCENTS",
@@ -11,6 +17,7 @@ __all__ = [
     "Band",
     "Distribution",
     "Effort",
+    "OpenWagers",
     "Plan",
     "Remedy",
     "SampledSession",

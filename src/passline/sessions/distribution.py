@@ -11,6 +11,12 @@ from itertools import accumulate
 import msgspec
 
 Number = Fraction | float
+#: A worth in cents: a fraction where wagers are counted at expectation.
+Worth = int | Fraction
+#: What comes of wagers that are left up: the change of worth in cents, and its chance.
+PlayedOut = tuple[tuple[Worth, Fraction], ...]
+#: They count at their stake; so does nothing.
+AT_STAKE: PlayedOut = ((0, Fraction(1)),)
 #: The quantiles that are reported, in percent.
 PERCENTS = (5, 25, 50, 75, 95)
 
@@ -25,7 +31,7 @@ class Distribution(msgspec.Struct, frozen=True):
     (Fraction(100, 1), 100.0, 0)
     """
 
-    worths: tuple[int, ...]
+    worths: tuple[Worth, ...]
     weights: tuple[int, ...] | tuple[float, ...]
     whole: int | float
 
@@ -50,25 +56,25 @@ class Distribution(msgspec.Struct, frozen=True):
         return math.sqrt(max(self.variance, 0))
 
     def quantile(self, percent: int) -> int:
-        """The least worth that so many percent do not pass."""
+        """The least worth that so many percent do not pass, to the whole cent."""
         return quantiles(self.worths, self.weights, (percent,))[0]
 
 
-def _times(worth: int, weight: int | float) -> int | float:
+def _times(worth: Worth, weight: int | float) -> int | float:
     return worth * weight
 
 
-def share(part: int | float, whole: int | float) -> Number:
+def share(part: Worth | float, whole: int | float) -> Number:
     """A part of a whole: a fraction where both are counted, a double where they are not."""
-    if isinstance(part, int) and isinstance(whole, int):
+    if isinstance(part, int | Fraction) and isinstance(whole, int):
         return Fraction(part, whole)
-    return part / whole
+    return float(part) / whole
 
 
 def quantiles(
-    worths: Sequence[int], weights: Sequence[int | float], percents: Sequence[int] = PERCENTS
+    worths: Sequence[Worth], weights: Sequence[int | float], percents: Sequence[int] = PERCENTS
 ) -> tuple[int, ...]:
-    """The least worths that so many percent do not pass. ``worths`` rise."""
+    """The least worths that so many percent do not pass, to the whole cent. ``worths`` rise."""
     running = list(accumulate(weights))
     total = running[-1]
     found = []
@@ -77,7 +83,7 @@ def quantiles(
             place = bisect_left(running, -(-total * percent // 100))
         else:  # a last place lost in adding up must not tip a quantile over
             place = bisect_left(running, total * percent / 100 * (1 - 1e-12))
-        found.append(worths[min(place, len(worths) - 1)])
+        found.append(round(worths[min(place, len(worths) - 1)]))
     return tuple(found)
 
 

@@ -35,6 +35,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "stop_win": None if plan.stop_win is None else dollars(plan.stop_win),
         "stop_loss": None if plan.stop_loss is None else dollars(plan.stop_loss),
         "method": session.method,
+        "open": session.open_wagers,
         "mean": dollars(round(final.mean)),
         "mean_exact": _exact(final.mean / 100),
         "sd": dollars(round(final.sd)),
@@ -69,6 +70,7 @@ def _sampling(session: Session) -> dict[str, object]:
         high, low = session.highest, session.lowest
         found["highest_mean"] = None if high is None else dollars(round(high))
         found["lowest_mean"] = None if low is None else dollars(round(low))
+        found["device"] = session.device or "cpu"
         found["under_way"] = session.under_way
         found["reason"] = session.reason or None
     return found
@@ -78,7 +80,7 @@ def _whole_story(session: Session) -> dict[str, object]:
     final = session.final
     return {
         "distribution": [
-            {"worth": dollars(worth), "chance": _exact(share(weight, final.whole))}
+            {"worth": dollars(round(worth)), "chance": _exact(share(weight, final.whole))}
             for worth, weight in zip(final.worths, final.weights, strict=True)
         ],
         "fan": [

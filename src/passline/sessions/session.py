@@ -12,6 +12,11 @@ from passline.sessions.plan import Plan
 
 #: How an exact session is computed.
 Arithmetic = Literal["fractions", "doubles"]
+#: How wagers count that are up when a session ends. "played": they are played out, nothing more
+#: being said: each comes down at its first decision, what is off waits. "fair": at what they are
+#: worth on average. "stake": at their stake. How a session ended, and after how many rolls, is
+#: judged when its rolls end, by rail and stakes.
+OpenWagers = Literal["played", "fair", "stake"]
 #: Trials from which on their spread says something.
 FEWEST_TRIALS = 16
 #: Told how far a session is: rolls or trials done, and how many there are.
@@ -23,7 +28,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     ``ruin``: the rail could not cover the strategy's next wagers. ``goal`` and ``stopped``: left at
     the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end, wagers
-    still up counted at their stake. ``fan``: quantiles at some rolls on the way. ``ruined``: the
+    still up counted as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as if the
+    session ended there. ``ruined``: the
     chance of being ruined by each of those rolls. ``errors``: standard errors, where simulated.
     """
 
@@ -43,6 +49,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     interrupted: bool = False
     errors: dict[str, float] = {}
+    open_wagers: OpenWagers = "stake"
 
 
 class SampledSession(Session, frozen=True, kw_only=True):
@@ -52,10 +59,11 @@ class SampledSession(Session, frozen=True, kw_only=True):
     FEWEST_TRIALS or the machine could not grow on, and that of a share that is 0 or 1 or of a
     number that never differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how
     many trials were begun and are left out, which may well be the longer ones. The extremes are
-    None where a plan was cut short on the way.
+    None where a plan was cut short on the way. ``device`` names the card, where one played.
     """
 
     highest: float | None
     lowest: float | None
+    device: str = ""
     under_way: int = 0
     reason: str = ""

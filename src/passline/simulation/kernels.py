@@ -2,8 +2,7 @@
 
 Dice: xoshiro256++ (Blackman and Vigna), one draw cut into two 32-bit halves; a half becomes one of
 ``ways`` outcomes by Lemire's multiplication, and is thrown again in the few cases that would
-favour some. Every function of the loops stands in this file: compiled code is kept beside it and
-made anew when it changes.
+favour some. All of the loops stands here: compiled code is made anew when this file changes.
 """
 
 from __future__ import annotations
@@ -23,8 +22,9 @@ Word = Any
 LANES = 8
 #: The rows of the seats in ``play_sessions``: one column for each session being played.
 STATE, WORTH, LEFT, MARK, TRIAL, HIGH, LOW = range(7)
-#: Its tray: the next trial, and whether worths were noted since the last roll.
-NEXT, NOTED = range(2)
+NEXT, NOTED = range(2)  # its tray: the next trial, and whether worths were noted lately
+#: Worths are noted with the kind of state that they were left in, in the lowest bits.
+KIND_BITS = 24
 #: Sessions whose worths are noted at least so often are begun in step, to be noted together.
 IN_STEP = 100
 
@@ -197,13 +197,18 @@ def play_states(
 
 
 @helper
-def _note(seats: Ints, marks: Ints, worths: Ints) -> bool:
+def _key(seats: Ints, lane: int, kinds: Ints) -> Word:  # a worth, and the kind of its state
+    return (seats[WORTH, lane] << KIND_BITS) | kinds[seats[STATE, lane]]
+
+
+@helper
+def _note(seats: Ints, kinds: Ints, marks: Ints, worths: Ints) -> bool:
     """Note the worths of sessions that have come to a mark; whether there were any."""
     noted = False
     for lane in range(LANES):
         if seats[LEFT, lane] == 0 and seats[TRIAL, lane] >= 0 and seats[MARK, lane] < len(marks):
             mark = seats[MARK, lane]
-            worths[seats[TRIAL, lane], mark] = seats[WORTH, lane]
+            worths[seats[TRIAL, lane], mark] = _key(seats, lane, kinds)
             seats[MARK, lane] = mark + 1
             seats[LEFT, lane] = marks[mark + 1] - marks[mark] if mark + 1 < len(marks) else 0
             noted = True
@@ -211,15 +216,17 @@ def _note(seats: Ints, marks: Ints, worths: Ints) -> bool:
 
 
 @helper
-def _leave(seats: Ints, lane: int, kind: int, marks: Ints, worths: Ints, ends: Ints) -> None:
+def _leave(
+    seats: Ints, lane: int, how: int, kinds: Ints, marks: Ints, worths: Ints, ends: Ints
+) -> None:
     """A session is over: how, after how many rolls, its extremes; its worth from now on."""
     mark, trial = seats[MARK, lane], seats[TRIAL, lane]
-    ends[trial, 0] = kind
+    ends[trial, 0] = how
     ends[trial, 1] = marks[mark] - seats[LEFT, lane] if mark < len(marks) else marks[-1]
     ends[trial, 2] = seats[HIGH, lane]
     ends[trial, 3] = seats[LOW, lane]
     for at in range(mark, len(marks)):
-        worths[trial, at] = seats[WORTH, lane]
+        worths[trial, at] = _key(seats, lane, kinds)
     seats[TRIAL, lane] = -1
 
 
@@ -229,31 +236,30 @@ def _settle(
     next_: Cells,
     low: Ints,
     stops: Ints,
+    hows: Ints,
     kinds: Ints,
     marks: Ints,
     worths: Ints,
     ends: Ints,
 ) -> Word:
-    """End the sessions that end here: goal, floor, ruin, the last roll, in this order.
-
-    Returns a state that is not explored yet, or -1.
-    """
+    """End the sessions that end here: goal, floor, ruin, the last roll, in this order; a state that
+    is not explored yet, or -1."""
     for lane in range(LANES):
         state, worth = seats[STATE, lane], seats[WORTH, lane]
         over = seats[MARK, lane] == len(marks)
         if seats[TRIAL, lane] < 0 or not (over or worth < low[state] or worth >= stops[0]):
             continue
         if worth >= stops[0]:
-            kind = kinds[0]
+            how = hows[0]
         elif worth <= stops[1]:
-            kind = kinds[1]
+            how = hows[1]
         elif next_[state, 0] < 0:
             return state
         elif worth < low[state]:
-            kind = kinds[2]
+            how = hows[2]
         else:
-            kind = kinds[3]
-        _leave(seats, lane, kind, marks, worths, ends)
+            how = hows[3]
+        _leave(seats, lane, how, kinds, marks, worths, ends)
     return int64(-1)
 
 
@@ -261,9 +267,7 @@ def _settle(
 def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> bool:
     """Let the next sessions sit down at empty seats, if it is time; whether anybody did.
 
-    Where worths are noted often, sessions begin in step with others, to be noted together. An
-    empty seat (trial -1) goes on rolling for nobody, from the opening.
-    """
+    Those whose worths are noted often begin in step. An empty seat (trial -1) rolls for nobody."""
     join = tray[NOTED] > 0 or marks[0] > IN_STEP or seats[TRIAL].max() < 0
     tray[NOTED] = 0
     seated = False
@@ -281,7 +285,7 @@ def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> boo
 
 
 @compiled(
-    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
+    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
     "i8[:, ::1], i8[::1], i8[:, ::1], i8[:, ::1])"
 )
 def play_sessions(
@@ -289,6 +293,7 @@ def play_sessions(
     money: Cells,
     low: Ints,
     stops: Ints,
+    hows: Ints,
     kinds: Ints,
     marks: Ints,
     rounds: int,
@@ -300,8 +305,9 @@ def play_sessions(
 ) -> Word:
     """Play LANES sessions side by side for so many rounds, or until all are over.
 
-    ``stops`` is (goal, floor, bankroll, opening state); ``kinds`` is what is noted of a session
-    that ends at the goal, at the floor, in ruin, and with the last roll. ``low[state]`` is the
+    ``stops`` is (goal, floor, bankroll, opening state); ``hows`` is what is noted of a session
+    that ends at the goal, at the floor, in ruin, and with the last roll; ``kinds[state]`` is noted
+    with a worth. ``low[state]`` is the
     worth under which a session ends: what the state needs, or the floor, and no end of money where
     it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of
     them the end. Returns a state that is not explored yet, or -1.
@@ -314,8 +320,8 @@ def play_sessions(
     drawn = np.zeros(LANES, np.int64)
     unknown: Word = int64(-1)
     while rounds > 0:
-        tray[NOTED] += _note(seats, marks, worths)
-        unknown = _settle(seats, next_, low, stops, kinds, marks, worths, ends)
+        tray[NOTED] += _note(seats, kinds, marks, worths)
+        unknown = _settle(seats, next_, low, stops, hows, kinds, marks, worths, ends)
         if unknown >= 0:
             break
         if seats[TRIAL].min() < 0:

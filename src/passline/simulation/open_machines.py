@@ -34,6 +34,7 @@ class Rows:
         chain = played if isinstance(played, Chain) else played.chain()
         self._next, self._money = unroll(chain)
         self._need = np.array(chain.need, np.int64)
+        self._kinds = np.array(chain.kinds or (0,) * len(chain), np.int64)
         self.start, self._states = chain.start, len(chain)
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
@@ -51,6 +52,13 @@ class Rows:
     def need(self) -> NDArray[np.int64]:
         """The least worth that covers a state's wagers."""
         return self._need if self.machine is None else self.machine.need
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """What may be up tells states apart: a chain's by kind, a machine's each by itself."""
+        if self.machine is None:
+            return self._kinds
+        return np.arange(len(self.machine.next), dtype=np.int64)
 
     @property
     def states(self) -> int:

@@ -27,7 +27,7 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     nothing about the next. It is None where that cannot be told: fewer than FEWEST batches, batches
     that are all alike, or a machine that could not grow on: such a run ended at what it met, and is
     no chance sample. ``interrupted``: by Ctrl-C, or by what ``reason`` says. ``rolls_per_lookup``
-    is how many rolls one look-up played.
+    is how many rolls one look-up played. ``device`` names the card, where one played.
     """
 
     rolls: int
@@ -41,6 +41,7 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     rolls_per_lookup: int
     interrupted: bool = False
     reason: str = ""
+    device: str = ""
 
     @property
     def rolls_per_second(self) -> float:

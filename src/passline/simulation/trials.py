@@ -27,26 +27,29 @@ ROUNDS = 2**21
 #: As in the kernels, which are not loaded before they are needed: the rows of the seats that are
 #: looked at here.
 MARK, TRIAL = 3, 4
+#: And how worths and kinds are noted.
+KIND_BITS = 24
 
 
 class TrialJob(NamedTuple):
     """What is played: the machine's arrays, where sessions end, and when their worth is noted.
 
-    Worths differ from the bankroll by multiples of ``unit``.
+    Worths differ from the bankroll by multiples of ``unit``. ``kinds`` tells apart what may be up.
     """
 
     next: Cells
     money: Cells
     low: Ints
     stops: Ints
+    hows: Ints
     kinds: Ints
     marks: Ints
     unit: int
 
 
 class TrialEnds(NamedTuple):
-    """What trials came to: how each ended (kind, rolls, highest, lowest), and for each mark the
-    worths and how many trials had them."""
+    """What trials came to: how each ended (how, rolls, highest, lowest), and for each mark the keys
+    (``key_of``) of worth and kind, and how many trials had them."""
 
     ends: Ints
     worths: tuple[tuple[Ints, Ints], ...]
@@ -89,13 +92,14 @@ def job_for(rows: Rows, plan: Plan) -> TrialJob:
     low[rows.next[:, 0] < 0] = FAR
     stops = np.array([goal, floor, plan.bankroll, rows.start], np.int64)
     marks = np.array(checkpoints(plan.rolls)[1:], np.int64)
-    kinds = np.array([GOAL, STOPPED, RUINED, PLAYED], np.int64)
+    hows = np.array([GOAL, STOPPED, RUINED, PLAYED], np.int64)
     return TrialJob(
         next=rows.next,
         money=rows.money,
         low=low,
         stops=stops,
-        kinds=kinds,
+        hows=hows,
+        kinds=rows.kinds,
         marks=marks,
         unit=rows.unit,
     )
@@ -182,15 +186,27 @@ def _playing(seats: Ints) -> Ints:
     return seats[:, seats[TRIAL] >= 0]
 
 
-def count_worths(worths: Ints, unit: int) -> tuple[Ints, Ints]:
-    """The distinct worths in rising order, and how often each is there; they are ``unit`` apart.
+def key_of(worth: int, kind: int) -> int:
+    """A worth (cents) and the kind of state it was left in, as the kernel notes them.
 
-    >>> [found.tolist() for found in count_worths(np.array([5, 3, 5]), 2)]
-    [[3, 5], [1, 2]]
+    >>> key_of(-7, 3) >> KIND_BITS, key_of(-7, 3) % 2**KIND_BITS
+    (-7, 3)
     """
-    least = int(worths.min())
-    if (int(worths.max()) - least) // unit > 16 * len(worths):
-        return np.unique(worths, return_counts=True)
-    many = np.bincount((worths - least) // unit)
+    return (worth << KIND_BITS) | kind
+
+
+def count_worths(keys: Ints, unit: int) -> tuple[Ints, Ints]:
+    """The distinct keys in rising order, and how often each is there; worths are ``unit`` apart.
+
+    >>> keys = np.array([key_of(worth, 1) for worth in (5, 3, 5)])
+    >>> found, many = count_worths(keys, 2)
+    >>> found.tolist() == [key_of(3, 1), key_of(5, 1)], many.tolist()
+    (True, [1, 2])
+    """
+    worths, kinds = keys >> KIND_BITS, keys & (2**KIND_BITS - 1)
+    least, apart = int(worths.min()), int(kinds.max()) + 1
+    if (int(worths.max()) - least) // unit * apart > 16 * len(keys):
+        return np.unique(keys, return_counts=True)
+    many = np.bincount((worths - least) // unit * apart + kinds)
     there = np.flatnonzero(many)
-    return there * unit + least, many[there]
+    return (there // apart * unit + least << KIND_BITS) | there % apart, many[there]

@@ -13,12 +13,13 @@ from passline.table.events import Rolled
 def view_at(table: Table, player: str, last: Rolled | None, memory: Hashable) -> View:
     """A player's view between throws: ``last`` is the last throw, ``memory`` what the strategy
     handed back before it."""
+    floor = table.layout.floor
     mine = [done for done in last.settlements if done.player == player] if last else []
     return View(
         table.puck or None,
-        {slug: dollars_of(stake.amount) for slug, stake in table.seat(player).wagers.items()},
+        {floor(slug): dollars_of(up.amount) for slug, up in table.seat(player).wagers.items()},
         (min(last.first, last.second), max(last.first, last.second)) if last else None,
-        tuple(Seen(done.wager, done.result, dollars_of(done.paid)) for done in mine),
+        tuple(Seen(floor(done.wager), done.result, dollars_of(done.paid)) for done in mine),
         memory=memory,
         new_shooter=table.fresh and not table.puck,
     )

@@ -7,10 +7,9 @@ from passline.table import commands as cmd
 from passline.table import events as ev
 from passline.table.betting import short_of_chips
 from passline.table.events import Answer
-from passline.table.posts import officials
+from passline.table.posts import at_work
 from passline.table.state import Table
 
-_LEAVE = "custom: a colour change waits for an official's leave"
 _CUT = "custom: change is cut in the chips of the table's rack"
 
 
@@ -29,20 +28,20 @@ def colour_up(table: Table, ask: cmd.ColourUp) -> Answer:
     """Small chips for large ones."""
     refused = must_wait(table)
     if refused is None and ask.player in table.colour:
-        allowed, cite = _permits(table)
+        allowed, cite = permitters(table)
         return refuse("colour-waits", cite, allowed)
     return refused or (ev.ColouredUp(ask.player),)
 
 
-def _permits(table: Table) -> tuple[tuple[str, ...], str]:
+def permitters(table: Table) -> tuple[tuple[str, ...], str]:
     """Who lets a colour change come in, and by which clause."""
     rule = table.house.book.tender.colour_by
-    return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LEAVE)
+    return at_work(table.house, rule.value), rule.cite
 
 
 def ask_colour(table: Table, ask: cmd.AskColour) -> Answer:
     """A colour change is called, and nothing moves before there is leave."""
-    _, cite = _permits(table)
+    _, cite = permitters(table)
     if ask.player in table.colour:
         return refuse("colour-called", cite, player=table.seat(ask.player).name)
     return must_wait(table) or (ev.ColourCalled(ask.player, cite),)
@@ -50,7 +49,7 @@ def ask_colour(table: Table, ask: cmd.AskColour) -> Answer:
 
 def permit_colour(table: Table, ask: cmd.PermitColour) -> Answer:
     """Leave is given, and the chips come in."""
-    allowed, cite = _permits(table)
+    allowed, cite = permitters(table)
     if ask.player not in table.colour:
         return refuse("no-colour-called", cite, player=table.seat(ask.player).name)
     if ask.by not in allowed:

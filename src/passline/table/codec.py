@@ -43,5 +43,4 @@ def to_plain(event: AnyEvent) -> Any:
 
 def from_plain(data: Any) -> AnyEvent:
     """An event from plain JSON values."""
-    event: AnyEvent = msgspec.convert(data, AnyEvent)
-    return event
+    return _EVENTS.decode(_ENCODER.encode(data))  # a decoder is made once; convert() makes one anew

@@ -91,7 +91,7 @@ def _stays_seated(table: Table, player: str) -> Refusal | None:
     seating, seat = table.house.book.seating, table.seat(player)
     if table.house.game not in seating.required.value:
         return None
-    if not seat.wagers or seating.until is None or seating.until.value == "free":
+    if not seat.wagers or seating.until.value == "free":
         return None
     return refuse("stays-seated", seating.until.cite, player=seat.name)
 

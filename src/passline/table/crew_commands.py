@@ -142,7 +142,8 @@ class Roll(Command, frozen=True, tag="roll"):
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
     """The throw was void, or is called no roll on a ground. Nobody calls one anonymously.
 
-    ``side``: of a die that left the table, where it fell, ``outside`` or ``inside``.
+    ``side``: of a die that left the table, where it fell, ``outside`` or ``inside``; or ``both``
+    did.
     """
 
     ground: str

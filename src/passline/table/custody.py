@@ -193,7 +193,8 @@ def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
     if automated(table):
         return no_dice(table)
     if table.shooter == seat.id:
-        return _hand_over(table, "declined", table.house.book.dice.may_pass.cite)
+        cite = table.house.book.dice.may_pass.cite
+        return check_in_air(table) or _hand_over(table, "declined", cite)
     return (ev.DiceDeclined(ask.player),)
 
 
@@ -203,13 +204,18 @@ def no_dice(table: Table) -> Refusal:
     return refuse("machine-throws", rule.cite, game=table.house.game)
 
 
+def check_in_air(table: Table) -> Refusal | None:
+    """Whatever is asked of dice in the air, but to call them."""
+    return refuse("dice-in-air", "custom: dice that fly are thrown") if table.dice.in_air else None
+
+
 def _holds(table: Table, player: str) -> Refusal | None:
     if automated(table):
         return no_dice(table)
     if table.shooter != player:
         cite = table.house.book.dice.may_pass.cite
         return refuse("not-the-shooter", cite, player=table.seat(player).name)
-    return None
+    return check_in_air(table)
 
 
 def pass_on(table: Table, why: ev.Passing, cite: str) -> tuple[ev.AnyEvent, ...]:
@@ -279,7 +285,7 @@ def ask_dice(table: Table, ask: cmd.AskDice) -> Answer:
     cite = rule.cite
     refused = _holds(table, ask.player)
     if refused is not None:
-        return replace(refused, cite=cite)
+        return refused if table.dice.in_air else replace(refused, cite=cite)
     if not rule.value:
         return refuse("no-other-dice", cite)
     return (ev.DiceAsked(ask.player, same=False, cite=cite),)

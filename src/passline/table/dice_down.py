@@ -35,6 +35,4 @@ def find(table: Table, ask: cmd.FindDie) -> Answer:
     if not table.off_table and not table.dice.lost:
         return refuse("no-die-left", "custom: there is no die to be found")
     rule = table.house.book.inspection.down_by
-    if rule is None:
-        return (ev.DieFound(False, "custom: whether it is inspected is the house's own affair"),)
-    return (ev.DieFound(True, rule.cite),)
+    return (ev.DieFound(bool(rule.value), rule.cite),)

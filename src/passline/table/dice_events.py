@@ -168,7 +168,7 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
     ground: str
     by: str
     cite: str
-    #: A die left the table, and where it fell, as far as that was told.
+    #: A die left the table, and where it fell, as far as that was told; or "both" did.
     off_table: bool = False
     side: str = ""
 

@@ -10,10 +10,8 @@ from passline.table import commands as cmd
 from passline.table import custody
 from passline.table import events as ev
 from passline.table.events import Answer
-from passline.table.posts import absent, officials
+from passline.table.posts import absent, at_work
 from passline.table.state import Fault, Table
-
-_LOOKS = "custom: an official of the table looks the dice over"
 
 
 def _named(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
@@ -26,7 +24,7 @@ def inspectors(table: Table) -> tuple[tuple[str, ...], str]:
     """Who may inspect, and by which clause: for a die that was down it may be somebody else."""
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
-    return (rule.value, rule.cite) if rule is not None else (officials(table.house), _LOOKS)
+    return at_work(table.house, rule.value), rule.cite
 
 
 def _examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
@@ -70,7 +68,7 @@ def _to_come(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
     """A set that is to come in must not be cancelled, and is measured where the book says so."""
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
-        return refuse("set-cancelled", _cancelled(table), serial=serial)
+        return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
     if ask.sizes or not rules.measured.value:
         return None
     return refuse("measure-each", rules.measured.cite)
@@ -107,6 +105,11 @@ def recall(table: Table, ask: cmd.RecallDice) -> Answer:
     """The dice are called in, and stay in until somebody has looked them over."""
     if custody.automated(table):
         return custody.no_dice(table)
+    refused = custody.check_in_air(
+        table
+    )  # they would lie there for ever, and nobody could call them
+    if refused is not None:
+        return refused
     grounds = table.house.book.inspection.recall
     cite = _named(grounds, ask.reason, "the house may have the dice looked over at any time")
     return (ev.DiceRecalled(ask.reason, cite),)
@@ -134,35 +137,30 @@ def _exchanged(table: Table) -> Refusal | None:
 
 def _playable(table: Table, serial: str) -> Refusal | None:
     """Whether a set that goes by its number may be played."""
-    dice, first = table.dice, table.house.book.inspection.first
+    dice, rules = table.dice, table.house.book.inspection
     if serial == dice.serial:
         custom = "custom: a set is exchanged for another one"
         return refuse("set-in-play", custom, serial=serial)
     if serial in dice.cancelled:
-        return refuse("set-cancelled", _cancelled(table), serial=serial)
-    if not first.value or serial in dice.ready:
+        return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
+    if not rules.first.value or serial in dice.ready:
         return None
-    return refuse("set-not-inspected", first.cite, serial=serial)
-
-
-def _cancelled(table: Table) -> str:
-    rule = table.house.book.inspection.cancelled_on
-    return rule.cite if rule else "custom: a cancelled set is never played again"
+    return refuse("set-not-inspected", rules.first.cite, serial=serial)
 
 
 def cancel(table: Table, ask: cmd.CancelDice) -> Answer:
     """Every die of a set that came off the table is cancelled, on the face that the book has."""
     if custody.automated(table):
         return custody.no_dice(table)
-    rules, dice, cite = table.house.book.inspection, table.dice, _cancelled(table)
-    allowed = rules.by.value if rules.by is not None else officials(table.house)
+    rules, dice = table.house.book.inspection, table.dice
+    allowed, cite = at_work(table.house, rules.by.value), rules.cancelled_on.cite
     if ask.by not in allowed:
         return refuse("not-theirs-to-cancel", cite, allowed, by=ask.by)
     if ask.serial == dice.serial:
         return refuse("set-still-in-play", cite, serial=ask.serial)
     if ask.serial not in dice.retired:
         return refuse("no-such-set", cite, serial=ask.serial)
-    face = rules.cancelled_on.value if rules.cancelled_on is not None else ask.face
+    face = rules.cancelled_on.value or ask.face
     if ask.face not in (0, face):
         return refuse("cancel-face", cite, [face], face=ask.face, on=face)
     return (ev.SetCancelled(ask.serial, face, cite),)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from passline.house import House
 from passline.law.book import Crew
+from passline.law.roles import Role
 
 _BASES, _BOX = "crew.base_dealers", "crew.boxperson"
 
@@ -63,7 +64,8 @@ def absent(house: House, post: str) -> Absent | None:
     return Absent("no-such-post", has.cite)
 
 
-def officials(house: House) -> tuple[str, ...]:
-    """Whoever watches the bank, and those who walk the pit."""
-    watches = (bank(house).who,) if house.game in house.book.crew else ()  # a machine's has none
-    return tuple(dict.fromkeys((*watches, "floorperson", "supervisor")))
+def at_work(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
+    """Those of some roles whom this house has at this game; a machine has no crew to ask for."""
+    if house.game not in house.book.crew:
+        return ()
+    return tuple(role for role in roles if absent(house, role) is None)

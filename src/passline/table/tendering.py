@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.law.cited import Cited
 from passline.law.roles import Role
-from passline.layout import Layout, Refusal, Stake, refuse
+from passline.layout import Layout, Refusal, Spot, Stake, refuse
 from passline.layout.amounts import check_chips
 from passline.table import commands as cmd
 from passline.table import events as ev
@@ -46,6 +46,14 @@ def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
     if table.dice.in_air or set(confirm.value) <= set(ask.confirmed):
         return None  # called while they fly, it waits to be confirmed
     return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
+
+
+def check_flying(table: Table) -> Refusal | None:
+    """What lies on the layout stands while the dice fly: betting closed with the throw."""
+    closes = table.house.book.tender.closes
+    if not table.dice.in_air or closes.value == "rest":
+        return None
+    return refuse("stands-in-air", closes.cite)
 
 
 def waits_for(table: Table, ask: cmd.Bet) -> Cited[tuple[Role, ...]] | None:
@@ -92,10 +100,10 @@ def check_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | 
     return refuse("coupon-over-wager", rule.cite, [amount], match=match, wager=slug)
 
 
-def check_unnoticed(table: Table, ask: cmd.Bet) -> Refusal | None:
+def check_unnoticed(table: Table, spot: Spot, ask: cmd.Bet) -> Refusal | None:
     """A wager past the limits goes unnoticed only where the book says what becomes of it."""
     stakes = table.house.book.stakes
-    if not ask.unnoticed or stakes.found_over is not None or stakes.found_under is not None:
+    rule = stakes.found_under if ask.amount < spot.minimum else stakes.found_over
+    if not ask.unnoticed or rule.value != "checked":
         return None
-    custom = "custom: the book has no rule for a wager found past the limits after the roll"
-    return refuse("limits-checked", custom)
+    return refuse("limits-checked", rule.cite)

@@ -11,7 +11,7 @@ from passline.table import events as ev
 from passline.table.events import Answer
 from passline.table.evolve import evolve_all
 from passline.table.sending import kept_back
-from passline.table.state import Table
+from passline.table.state import NOBODY, Table
 from passline.table.tendering import lapse_late
 from passline.table.tokes import winnings_dropped
 
@@ -77,8 +77,6 @@ def foresee(table: Table, player: str, first: int, second: int) -> list[Settleme
 def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
     """Players whose wager was found past the limits are told what those are."""
     stakes = table.house.book.stakes
-    if stakes.found_over is None and stakes.found_under is None:
-        return []
     found: list[ev.AnyEvent] = []
     for done in settlements:
         wagers = table.wagers_of(done.player)
@@ -87,8 +85,8 @@ def _told(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
         spot, amount = table.layout.spots[done.wager], wagers[done.wager].amount
         if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
             continue
-        rule, under = stakes.found_under, amount < spot.minimum
-        cite = rule.cite if rule is not None and under else done.cite
+        under = amount < spot.minimum
+        cite = stakes.found_under.cite if under else done.cite
         told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
         found.append(told)
     return found
@@ -204,7 +202,17 @@ def warn(table: Table, ask: cmd.Warn) -> Answer:
     allowed = ground.by.get(game) or rules.callers[game].value
     if ask.by not in allowed:
         return refuse("not-theirs-to-warn", ground.cite, allowed, by=ask.by)
+    if not _shoots(table, ask.player):
+        return refuse("not-the-shooter", ground.cite, player=table.seat(ask.player).name)
     return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
+
+
+def _shoots(table: Table, player: str) -> bool:
+    """Whether a player has the dice; where nobody does, whether he threw last, or throws next."""
+    if table.shooter != NOBODY:
+        return player == table.shooter
+    who = custody.thrower(table)
+    return player == table.last_shooter or (not isinstance(who, Refusal) and player == who.id)
 
 
 def rule(table: Table, ask: cmd.Rule) -> Answer:

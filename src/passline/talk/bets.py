@@ -21,7 +21,7 @@ from passline.talk.doubts import (
     sure_of_place,
     which_is_the_amount,
 )
-from passline.talk.groups import bet_group, is_group, unit_on
+from passline.talk.groups import PLACE, bet_group, is_group, unit_on
 from passline.talk.lays import against, lay_with_vig
 from passline.talk.odds import is_odds, no_odds, odds_slug
 from passline.talk.says import money_words, read_amount
@@ -36,7 +36,7 @@ from passline.talk.utterance import (
     unplayable,
 )
 
-_VERBS = {"place": "place-win", "buy": "buy", "lay": "lay"}
+_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay"}
 _MONEY = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 
 # Each word as a letter: V verb, N a bare number, M marked money, T a wager or a number's nickname,
@@ -119,9 +119,7 @@ def _two_numbers(heard: Heard) -> Bets:
     ((slug, cents),) = found
     if slug in STRAIGHT_ON:
         return Bets(verbs=("",), targets=(slug,), cents=cents, share="")
-    return Bets(
-        verbs=(family or "place-win",), targets=(slug.rpartition("-")[2],), cents=cents, share=""
-    )
+    return Bets(verbs=(family or PLACE,), targets=(slug.rpartition("-")[2],), cents=cents, share="")
 
 
 def _no_number(heard: Heard) -> Bets:
@@ -195,7 +193,7 @@ def _read(heard: Heard, letters: str, found: re.Match[str]) -> Bets:
     verb = _VERBS[ahead.pop()] if ahead else ""
     verbs, targets = _with_verbs(words, letters, start, end, verb)
     if "l" in letters:
-        if set(verbs) != {"place-win"}:
+        if set(verbs) != {PLACE}:
             raise UnheardError
         verbs = ["place-lose"] * len(verbs)
     share = groups.get("share") or groups.get("late") or ""
@@ -238,7 +236,7 @@ def make_bets(heard: Heard, asked: Bets) -> list[cmd.AnyCommand]:
         return _several(heard, asked)
     (target,), (verb,) = asked.targets, asked.verbs
     several = is_group(target) or bool(members(heard.table, target))
-    if several and verb not in {"", "place-win"}:
+    if several and verb not in {"", PLACE}:
         raise UnheardError
     if is_group(target):
         return bet_group(heard, target, asked.cents, asked.share)
@@ -280,7 +278,7 @@ def _hard_or_not(asked: Bets) -> UnplayableError:
     """``hard six and eight``: the eight may be meant hard too, or not."""
     tail = f"for {money_words(asked.cents)} {asked.share or 'each'}"
     choices = []
-    for put in ("hard", "place-win"):
+    for put in ("hard", PLACE):
         slugs = [f"{put}-{t}" if t.isdigit() else t for t in asked.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
     return offer_choices("hard-or-not", choices)
@@ -288,9 +286,8 @@ def _hard_or_not(asked: Bets) -> UnplayableError:
 
 def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
     """One sum over several wagers: by the units of place numbers, or evenly; else nothing."""
-    spots = heard.table.layout.spots
     chip = heard.table.house.chip
-    placed = [slug.startswith("place-win-") for slug in slugs]
+    placed = [heard.kind(slug) == PLACE for slug in slugs]
     units = dict.fromkeys(slugs, chip)
     if all(placed):
         units = {slug: unit_on(heard.table, int(slug.rpartition("-")[2])) for slug in slugs}
@@ -298,7 +295,7 @@ def _divided(heard: Heard, cents: int, slugs: list[str]) -> dict[str, int]:
             units = dict.fromkeys(slugs, chip)
     count, left = divmod(cents, sum(units.values()))
     mixed = any(placed) and not all(placed)
-    if left or not count or mixed or any(slug not in spots for slug in slugs):
+    if left or not count or mixed or any(heard.spot(slug) is None for slug in slugs):
         return {}
     return {slug: unit * count for slug, unit in units.items()}
 
@@ -315,7 +312,7 @@ def _slug(heard: Heard, asked: Bets, verb: str, target: str) -> str:
         raise high_on_which(heard)
     if verb and target in STRAIGHT_ON:
         return straight_or_placed(heard, verb, target, asked.cents, asked.next_to)
-    if verb not in {"", "place-win"}:
+    if verb not in {"", PLACE}:
         raise UnheardError
     if is_odds(target):
         return odds_slug(heard, target)
@@ -325,13 +322,13 @@ def _slug(heard: Heard, asked: Bets, verb: str, target: str) -> str:
 def _plain(heard: Heard, number: int, nickname: bool, asked: Bets) -> str:
     """A number with no verb: placed, or the straight center wager; refused where it may be both."""
     said = money_words(asked.cents)
-    placed = f"place-win-{number}" in heard.table.layout.spots
+    placed = heard.spot(f"{PLACE}-{number}") is not None
     if number in BOX and not nickname:
         sure_of_place(heard, number, asked.cents)
-        return f"place-win-{number}"
+        return f"{PLACE}-{number}"
     if number in STRAIGHT and not placed:
         return STRAIGHT[number]
-    ways = [f"place-win-{number}"]
+    ways = [f"{PLACE}-{number}"]
     ways += [STRAIGHT[number]] if number in STRAIGHT else []
     ways += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
     hops = len(members(heard.table, f"hops-{number}")) * heard.table.house.chip

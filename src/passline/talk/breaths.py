@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from passline.table import commands as cmd
+from passline.talk.groups import PLACE
 from passline.talk.says import say_words
 from passline.talk.utterance import Heard, HowMuchError, UnheardError, offer_choices
 
@@ -45,7 +46,7 @@ def part_breath(heard: Heard, hear: One, hear_part: One) -> list[cmd.AnyCommand]
         found = _joined(heard, parts, hear_part)
         if found is None:
             raise unheard from None
-    _sure_of_verbs(parts, found)
+    _sure_of_verbs(heard, parts, found)
     return [command for commands in found for command in commands]
 
 
@@ -78,7 +79,9 @@ def _joined(
     return found
 
 
-def _sure_of_verbs(parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]) -> None:
+def _sure_of_verbs(
+    heard: Heard, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
+) -> None:
     """No later part may be meant to go on with what an earlier one began."""
     began: list[str] = []
     for part in parts:
@@ -86,20 +89,20 @@ def _sure_of_verbs(parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand
         if named:
             began = [word for word in named if _begins(word)]
         elif began:
-            raise _carried(began, [command for commands in found for command in commands])
+            raise _carried(heard, began, [command for commands in found for command in commands])
 
 
 def _begins(word: str) -> bool:
     return word in _BEGINS or word in _VERBS or _NUMBERED.fullmatch(word) is not None
 
 
-def _carried(began: list[str], says: list[cmd.AnyCommand]) -> Exception:
+def _carried(heard: Heard, began: list[str], says: list[cmd.AnyCommand]) -> Exception:
     """``buy 4 for 25 and 10 for 25``: both ways to take it, where they can be told."""
     families = {_family(word) for word in began}
     family = families.pop()
     if families or not family or not all(isinstance(command, cmd.Bet) for command in says):
         return UnheardError()
-    ways = [says, [_by(family, command) for command in says]]
+    ways = [says, [_by(heard, family, command) for command in says]]
     said = [", ".join(say_words(command) for command in way) for way in ways]
     return offer_choices("same-verb", said)
 
@@ -111,9 +114,9 @@ def _family(word: str) -> str:
     return _BEGINS.get(word) or named or ""
 
 
-def _by(family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
+def _by(heard: Heard, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
     """A bet on a number made by the verb of another."""
-    if not isinstance(command, cmd.Bet) or not command.wager.startswith("place-win-"):
+    if not isinstance(command, cmd.Bet) or heard.kind(command.wager) != PLACE:
         return command
     number = command.wager.rpartition("-")[2]
-    return replace(command, wager=f"{family}-{number}")
+    return replace(command, wager=heard.slug(f"{family}-{number}"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from passline.law.families import is_hop
 from passline.law.wagers import Come, Line, OddsRule
 from passline.table import commands as cmd
 from passline.talk.doubts import STRAIGHT_ON
-from passline.talk.groups import is_group, unit_on, units_of
+from passline.talk.groups import PLACE, is_group, unit_on, units_of
 from passline.talk.odds import is_odds, odds_slug
 from passline.talk.says import money_words, read_amount, read_say
 from passline.talk.sets import members
@@ -21,16 +22,16 @@ from passline.talk.utterance import (
 )
 
 AMOUNT = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
-_BOX = ("place-win", "buy", "lay", "place-lose")
+_BOX = (PLACE, "buy", "lay", "place-lose")
 _NUMBER = re.compile(r"(?:total-)?(\d+)")
 _NAMED = re.compile(r"(place|buy|lay|come|dont-come) (?:total-)?(\d+)( lose)?")
 _FAMILIES = {
-    "place": ("place-win",),
+    "place": (PLACE,),
     "buy": ("buy",),
     "buys": ("buy",),
     "lay": ("lay",),
     "lays": ("lay",),
-    "numbers": ("place-win", "buy"),
+    "numbers": (PLACE, "buy"),
 }
 _NUMBERS = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
 
@@ -51,8 +52,8 @@ def _one(heard: Heard, what: str) -> list[str]:
     if number:
         return [_on_number(heard, what, number[1])]
     if pair:
-        verb = {"place": "place-lose" if pair[3] else "place-win"}.get(pair[1], pair[1])
-        return [f"{verb}-{pair[2]}"]
+        verb = {"place": "place-lose" if pair[3] else PLACE}.get(pair[1], pair[1])
+        return [heard.slug(f"{verb}-{pair[2]}")]
     if what in {"it", "them"}:
         return [_only(heard, what)]
     if is_family(heard, what):
@@ -64,14 +65,15 @@ def _one(heard: Heard, what: str) -> list[str]:
     raise UnheardError
 
 
-def _meant(heard: Heard, slug: str) -> str:
+def _meant(heard: Heard, word: str) -> str:
     """A wager by its name; where it is not up, the one on a number that goes by that name too.
 
     ``my come`` may have travelled; at a crapless table ``boxcars`` may be the placed 12.
     """
     spots = heard.table.layout.spots
-    if slug in STRAIGHT_ON:
-        others = [f"{family}-{STRAIGHT_ON[slug]}" for family in _BOX]
+    number, slug = STRAIGHT_ON.get(word), heard.slug(word)
+    if number:
+        others = [heard.slug(f"{name}-{number}") for name in _BOX]
     elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
         others = [other for other in heard.wagers if other != slug and spots[other].family == slug]
     else:
@@ -81,9 +83,9 @@ def _meant(heard: Heard, slug: str) -> str:
         if not up:
             return slug
         ways = [f"{slug} down"] if "down" in heard.words else []
-        raise offer_choices("same-name", ways + heard.with_word(slug, up), wager=slug)
+        raise offer_choices("same-name", ways + heard.with_word(word, up), wager=slug)
     if len(up) > 1:
-        raise offer_choices("which-one", heard.with_word(slug, up))
+        raise offer_choices("which-one", heard.with_word(word, up))
     return up[0] if up else slug
 
 
@@ -91,7 +93,7 @@ def _on_number(heard: Heard, word: str, number: str) -> str:
     """The one wager on a number; a come wager there only where nothing else is."""
     if number not in _NUMBERS:
         raise UnheardError
-    spots, box = heard.table.layout.spots, [f"{family}-{number}" for family in _BOX]
+    spots, box = heard.table.layout.spots, [heard.slug(f"{b}-{number}") for b in _BOX]
     comes = [s for s in heard.wagers if isinstance(spots[s].rule, Come)]
     for there in (box, [s for s in comes if spots[s].number == int(number)]):
         up = [slug for slug in there if slug in heard.wagers]
@@ -125,13 +127,13 @@ def is_family(heard: Heard, what: str) -> bool:
 def _family(heard: Heard, what: str) -> list[str]:
     spots = heard.table.layout.spots
     if what in _FAMILIES:
-        up = [slug for slug in heard.wagers if spots[slug].family in _FAMILIES[what]]
+        up = [slug for slug in heard.wagers if spots[slug].kind in _FAMILIES[what]]
     elif what == "odds":
         up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, OddsRule)]
     elif members(heard.table, what):
         up = [slug for slug in heard.wagers if slug in members(heard.table, what)]
     elif what == "hop":
-        up = [slug for slug in heard.wagers if slug.startswith("hop-")]
+        up = [slug for slug in heard.wagers if is_hop(spots[slug].rule)]
     elif what == "center":
         up = [slug for slug in heard.wagers if spots[slug].rule.area == "center"]
     else:
@@ -213,7 +215,7 @@ def _target(heard: Heard, slug: str, found: re.Match[str]) -> int:
 def unit_of(heard: Heard, slug: str) -> int:
     """What a unit on a wager is, in cents: only place numbers have one."""
     spot = heard.table.layout.spots[slug]
-    if spot.family != "place-win":
+    if spot.kind != PLACE:
         raise unplayable("no-unit", wager=slug)
     return unit_on(heard.table, spot.number)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.talk.groups import least_sum
+from passline.talk.groups import PLACE, least_sum
 from passline.talk.says import money_words, read_amount
 from passline.talk.utterance import Heard, UnheardError, UnplayableError, offer_choices
 
@@ -16,7 +16,7 @@ HORN_HIGH = "horn-high"
 
 def sure_of_each(heard: Heard, slug: str, cents: int) -> None:
     """``C and E for 5 each``: so much on each of its parts, or on the wager; refused."""
-    spot = heard.table.layout.spots.get(slug)
+    spot = heard.spot(slug)
     if spot is None or not spot.legs:
         return
     whole = sum(spot.legs.values()) * cents
@@ -31,7 +31,7 @@ def sure_of_place(heard: Heard, number: int, cents: int) -> None:
     for slug in heard.wagers:
         odds = spots[slug].behind
         if odds and spots[slug].number == number and odds not in heard.wagers:
-            ways = [f"place-win-{number} for {said}", f"{odds} for {said}"]
+            ways = [f"{PLACE}-{number} for {said}", f"{odds} for {said}"]
             raise offer_choices("which-on-number", ways, number=number)
 
 
@@ -41,12 +41,12 @@ def straight_or_placed(heard: Heard, verb: str, slug: str, cents: int, next_to: 
     ``place 20 on boxcars`` (the verb is not ``next_to`` it) may be either at a crapless table.
     """
     placed = f"{verb}-{STRAIGHT_ON[slug]}"
-    if placed in heard.table.layout.spots:
+    if heard.spot(placed) is not None:
         if next_to:
             return placed
         said = money_words(cents)
         raise offer_choices("which-wager", [f"{placed} for {said}", f"{slug} for {said}"])
-    if verb != "place-win":
+    if verb != PLACE:
         raise UnheardError
     return slug
 
@@ -62,9 +62,9 @@ _HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT]
 def on_which(heard: Heard, word: str, family: str, text: str) -> UnplayableError:
     """``lay 60``: the amount is there, and the number is missing."""
     said = money_words(read_amount(text.removeprefix("$")))
-    spots = heard.table.layout.spots
-    ways = [f"lay odds for {said}"] if word == "lay" and "dont-pass" in heard.wagers else []
-    ways += [f"{word} the {n} for {said}" for n in NUMBERS if f"{family}-{n}" in spots]
+    dont = any(heard.kind(slug) == "dont-pass" for slug in heard.wagers)
+    ways = [f"lay odds for {said}"] if word == "lay" and dont else []
+    ways += [f"{word} the {n} for {said}" for n in NUMBERS if heard.spot(f"{family}-{n}")]
     if not ways:
         raise UnheardError
     return offer_choices("on-what", ways, verb=word, amount=read_amount(text.removeprefix("$")))
@@ -84,8 +84,8 @@ def pairs(heard: Heard, family: str, first: str, second: str) -> list[tuple[str,
     found: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
         number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
-        placed = f"{family or 'place-win'}-{number}"
-        ways = [placed] if number in NUMBERS and placed in heard.table.layout.spots else []
+        placed = f"{family or PLACE}-{number}"
+        ways = [placed] if number in NUMBERS and heard.spot(placed) is not None else []
         if not family and number in STRAIGHT:
             ways.append(STRAIGHT[number])
         found += [(way, read_amount(text)) for way in ways]

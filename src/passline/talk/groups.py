@@ -17,7 +17,9 @@ from passline.talk.says import money_words
 from passline.talk.utterance import Heard, UnplayableError, offer_choices, unplayable
 
 _GROUP = re.compile(r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
-_MORE = tuple(f"place-win-{number}" for number in (2, 3, 11, 12))
+#: What the floor calls a wager that is placed to win.
+PLACE = "place-win"
+_MORE = tuple(f"{PLACE}-{number}" for number in (2, 3, 11, 12))
 #: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
 _MAY_GO_FURTHER = ("across", "outside")
 
@@ -41,8 +43,8 @@ def units_of(table: Table, word: str) -> tuple[dict[str, int], str]:
         units.pop(str(table.puck) if left_out == "point" else left_out, None)
     elif not kept and group.leaves_out_point.value:
         units.pop(str(table.puck), None)
-    slugs = {f"place-win-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
-    return slugs, group.unit.cite
+    names = {f"{PLACE}-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
+    return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
 
 
 def _leaves_out_point(table: Table, name: str) -> bool:
@@ -51,7 +53,7 @@ def _leaves_out_point(table: Table, name: str) -> bool:
 
 def unit_on(table: Table, number: int) -> int:
     """What a unit on a place number is, in cents: the group's, or the posted odds' stake."""
-    slug = f"place-win-{number}"
+    slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
     across = units_of(table, "across-with-point")[0]
     return across.get(slug, spot.odds.stake if spot else 5) * 100
@@ -144,7 +146,7 @@ def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
     found = _GROUP.fullmatch(word)
     assert found is not None
     name, box = found[1], found[2]
-    further = any(slug in heard.table.layout.spots for slug in _MORE)
+    further = any(heard.spot(name) for name in _MORE)
     if box or not further or name not in _MAY_GO_FURTHER:
         return
     if heard.table.house.book.groups[name].unit.clauses:
@@ -165,7 +167,7 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
     sums = {bet.wager: bet.amount for bet in made}
     if len(made) != len(bets) or len(made) < 3:
         return ""
-    further = any(slug in table.layout.spots for slug in _MORE)
+    further = any(table.layout.spot(name) for name in _MORE)
     for name in table.house.book.groups:
         base = f"{name}-box" if further and name in _MAY_GO_FURTHER else name
         for reading in _readings(table, base):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.layout import Spot
 from passline.layout.amounts import check_amount
+from passline.talk.groups import PLACE
 from passline.talk.says import money_words
 from passline.talk.utterance import Heard, UnplayableError, offer_choices
 
@@ -11,7 +12,7 @@ from passline.talk.utterance import Heard, UnplayableError, offer_choices
 def against(number: int, cents: int) -> UnplayableError:
     """``no ten for 50``: against it, or taking back what was said before."""
     said = money_words(cents)
-    ways = [f"{family}-{number} for {said}" for family in ("lay", "place-win")]
+    ways = [f"{family}-{number} for {said}" for family in ("lay", PLACE)]
     return offer_choices("against-or-on", ways, number=number)
 
 
@@ -21,7 +22,7 @@ def lay_with_vig(heard: Heard, number: int, cents: int) -> int:
     Refused where either would be paid exactly.
     """
     slug = f"lay-{number}"
-    spot = heard.table.layout.spots.get(slug)
+    spot = heard.spot(slug)
     if spot is None or not spot.vig or spot.vig_won:
         return cents
     terms = heard.table.house.vig[spot.vig]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passline.law.families import floor_name, is_laid
+from passline.law.families import is_laid
 from passline.law.wagers import Line, OddsRule
 from passline.layout import Refusal, Spot
 from passline.layout.amounts import check_amount, odds_cap, price_of
@@ -57,9 +57,8 @@ def odds_slug(heard: Heard, word: str) -> str:
 
 def _up(heard: Heard, word: str) -> list[Spot]:
     """The player's wagers that odds by this word may be meant for."""
-    spots, book = heard.table.layout.spots, heard.table.house.book
-    up = [spots[slug] for slug in heard.wagers if slug in spots]
-    return [spot for spot in up if floor_name(book, spot.family) in _KINDS[word]]
+    up = [spot for slug in heard.wagers if (spot := heard.spot(slug)) is not None]
+    return [spot for spot in up if spot.kind in _KINDS[word]]
 
 
 def _on_come(heard: Heard, word: str) -> str:
@@ -112,9 +111,8 @@ def make_full_odds(heard: Heard) -> list[cmd.AnyCommand]:
     found = _MAX.fullmatch(heard.said)
     if found is None:
         raise UnheardError
-    slug = found[1] or found[2]
-    if is_odds(slug):
-        slug = odds_slug(heard, slug)
+    word = found[1] or found[2]
+    slug = odds_slug(heard, word) if is_odds(word) else heard.slug(word)
     return _at_most(heard, slug)
 
 
@@ -168,7 +166,7 @@ def make_times_odds(heard: Heard) -> list[cmd.AnyCommand]:
     times, word = int(found[1]), found[2]
     if not times or not (is_odds(word) or "-odds" in word):
         raise UnheardError
-    slug = odds_slug(heard, word) if is_odds(word) else word
+    slug = odds_slug(heard, word) if is_odds(word) else heard.slug(word)
     if _lays(heard.table, slug):
         raise offer_choices("how-much-to-lay", [f"{slug} for max"])
     spot = heard.table.layout.spots.get(slug)

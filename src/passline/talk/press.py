@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from passline.law.wagers import Hardway
 from passline.table import commands as cmd
 from passline.talk.changes import AMOUNT, move, name_wagers, unit_of
+from passline.talk.groups import PLACE
 from passline.talk.says import money_words, read_amount
 from passline.talk.utterance import Heard, UnheardError, offer_choices, unplayable
 
@@ -18,7 +20,8 @@ _PRESS = re.compile(
 _ADD = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"
 )
-_FAMILIES = ("place-win", "buy", "place-lose", "lay")
+#: What is pressed on its number; hardways are pressed too.
+_NUMBERS = (PLACE, "buy", "place-lose", "lay")
 
 
 def press_wagers(heard: Heard) -> list[cmd.AnyCommand]:
@@ -45,7 +48,7 @@ def add_to(heard: Heard) -> list[cmd.AnyCommand]:
 
 def _which(heard: Heard, what: str) -> list[str]:
     if what == "it":
-        up = [slug for slug in heard.wagers if slug.startswith((*_FAMILIES, "hard-"))]
+        up = [slug for slug in heard.wagers if _is_pressed(heard, slug, _NUMBERS)]
         if len(up) > 1:
             raise offer_choices("press-which", heard.with_word("it", up))
         if not up:
@@ -56,7 +59,7 @@ def _which(heard: Heard, what: str) -> list[str]:
     slugs = name_wagers(heard, what)
     if not slugs:
         raise UnheardError
-    if what.isdigit() and not slugs[0].startswith(_FAMILIES):
+    if what.isdigit() and heard.kind(slugs[0]) not in _NUMBERS:
         raise unplayable("nothing-to-press-on", player=heard.player, number=what)
     for slug in slugs:
         if slug not in heard.wagers:
@@ -64,10 +67,15 @@ def _which(heard: Heard, what: str) -> list[str]:
     return slugs
 
 
+def _is_pressed(heard: Heard, slug: str, kinds: tuple[str, ...]) -> bool:
+    spot = heard.table.layout.spots[slug]
+    return spot.kind in kinds or isinstance(spot.rule, Hardway)
+
+
 def _all(heard: Heard) -> list[str]:
     """``press them all``: where only place and buy wagers are up, they are meant."""
-    slugs = [slug for slug in heard.wagers if slug.startswith(("place-win", "buy"))]
-    others = [slug for slug in heard.wagers if slug.startswith(("place-lose", "lay-", "hard-"))]
+    slugs = [slug for slug in heard.wagers if heard.kind(slug) in (PLACE, "buy")]
+    others = [slug for slug in heard.wagers if _is_pressed(heard, slug, ("place-lose", "lay"))]
     if not slugs and not others:
         raise unplayable("nothing-to-press", player=heard.player)
     if others:
@@ -120,7 +128,7 @@ def ride_on(heard: Heard, slug: str, whole: int) -> cmd.AnyCommand:
 
 def _in_units(heard: Heard, slug: str, whole: int) -> int:
     """A stake and its whole win: on a place number, where that makes units."""
-    if heard.table.layout.spots[slug].family != "place-win":
+    if heard.kind(slug) != PLACE:
         return whole
     unit = unit_of(heard, slug)
     readings = {whole - whole % unit, whole + -whole % unit}

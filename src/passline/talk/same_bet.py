@@ -58,18 +58,15 @@ def repeat_bets(heard: Heard) -> list[cmd.AnyCommand]:
         raise UnheardError
     last = heard.last.get(heard.player, ())
     if which:
-        if not any(one.wager == which[0] for one in last) and not _is_dealt(heard, which[0]):
+        slug = heard.slug(which[0])
+        if not any(one.wager == slug for one in last) and slug not in heard.table.layout.spots:
             raise UnheardError
-        last = tuple(one for one in last if one.wager == which[0])
+        last = tuple(one for one in last if one.wager == slug)
     staying = [one for one in last if one.stays]
     found = [again for one in staying or last if (again := _again(heard, one)) is not None]
     if not found:
         raise unplayable("nothing-decided", _NOTHING, player=heard.player)
     return found
-
-
-def _is_dealt(heard: Heard, word: str) -> bool:
-    return word in heard.table.layout.spots
 
 
 def _again(heard: Heard, one: Decided) -> cmd.AnyCommand | None:
@@ -99,8 +96,8 @@ def let_ride(heard: Heard) -> list[cmd.AnyCommand]:
 
 def _named(heard: Heard, what: str, won: list[str]) -> list[str]:
     """The wagers that are named: ``my line``, ``the six``; up or come down."""
-    if what in won:
-        return [what]
+    if (slug := heard.slug(what)) in won:
+        return [slug]
     if what.isdigit():
         return [slug for slug in won if slug.rpartition("-")[2] == what]
     return name_wagers(heard, what)

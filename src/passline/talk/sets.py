@@ -22,9 +22,9 @@ _NAMED = {
 
 def members(table: Table, word: str) -> tuple[str, ...]:
     """The wagers of a set by its name; empty where it is none."""
-    if word in table.layout.spots:
+    if table.layout.spot(word) is not None:
         return ()
-    return _NAMED.get(word) or _hops(word)
+    return tuple(table.layout.slug(name) for name in _NAMED.get(word) or _hops(word))
 
 
 def _hops(word: str) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
+from msgspec.structs import replace
+
 from passline.table import commands as cmd
 from passline.table.state import Table
 from passline.talk.bets import hear_bets
@@ -20,7 +22,7 @@ from passline.talk.calls import call_wagers
 from passline.talk.changes import change_chips, change_wager, hear_down
 from passline.talk.composites import part_out
 from passline.talk.errors import RecordError
-from passline.talk.nearest import NotUnderstoodError, how_much, not_understood
+from passline.talk.nearest import NotUnderstoodError, how_much, is_known, not_understood
 from passline.talk.numbers import in_figures
 from passline.talk.odds import make_full_odds, make_times_odds
 from passline.talk.plain_words import plain_words
@@ -76,7 +78,7 @@ def understand(table: Table, player: str, text: str, last: Last = _NOBODY) -> li
     try:
         direct = read_say(player, text, known)
         if direct is not None:
-            return part_out(table, direct)
+            return part_out(table, _booked(table, direct))
     except RecordError as wrong:
         problem = wrong  # "pass for ten" has the form of a canonical say, and is none
     try:
@@ -95,11 +97,33 @@ def _talked(table: Table, player: str, text: str, last: Last) -> list[cmd.AnyCom
     tender = _TENDER.search(text.lower())
     if tender is not None:
         return _tendered(table, player, text, tender.start(), last)
-    heard = Heard(
-        table=table, player=player, words=_with_point(table, plain_words(text)), last=last
-    )
+    words = _with_point(table, _own_words(table, plain_words(text)))
+    heard = Heard(table=table, player=player, words=words, last=last)
     found = part_breath(heard, _one, _whole)
-    return [part for command in found for part in part_out(table, command)]
+    return [part for command in found for part in part_out(table, _booked(table, command))]
+
+
+def _booked(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand:
+    """A command about a wager by the slug that this book has for it."""
+    match command:
+        case cmd.Bet() | cmd.TokeBet() | cmd.Change() | cmd.TakeDown() | cmd.Call():
+            slug = table.layout.slug(command.wager)
+            return command if slug == command.wager else replace(command, wager=slug)
+        case _:
+            return command
+
+
+def _own_words(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Wagers by names that only their book has, as the floor calls them: ``box 6`` is placed.
+
+    A name that means something else to a dealer (``against``) is left alone.
+    """
+    said = " ".join(words)
+    for slug in table.layout.own:
+        name = slug.replace("-", " ")
+        if name != slug or not is_known(slug):
+            said = re.sub(rf"(?<!\S){name}(?!\S)", table.layout.spots[slug].floor, said)
+    return tuple(said.split())
 
 
 def _with_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:

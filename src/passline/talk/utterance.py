@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from passline.layout import Refusal, Wagers, refuse
+from passline.layout import Refusal, Spot, Wagers, refuse
 from passline.layout.stakes import Figure
 from passline.table import commands as cmd
 from passline.table.state import Table
@@ -84,9 +84,22 @@ class Heard(NamedTuple):
         at = self.words.index(word)
         return [" ".join((*self.words[:at], put, *self.words[at + 1 :])) for put in others]
 
-    def bet(self, slug: str, cents: int) -> cmd.Bet:
-        """A plain bet by the player."""
-        return cmd.Bet(self.player, slug, cents)
+    def bet(self, name: str, cents: int) -> cmd.Bet:
+        """A plain bet by the player, on what is called so."""
+        return cmd.Bet(self.player, self.slug(name), cents)
+
+    def slug(self, name: str) -> str:
+        """The book's slug of what the floor, or the book itself, calls so."""
+        return self.table.layout.slug(name)
+
+    def spot(self, name: str) -> Spot | None:
+        """The spot of what is called so; None: it is not dealt."""
+        return self.table.layout.spot(name)
+
+    def kind(self, name: str) -> str:
+        """What the floor calls the family of a wager that is dealt here; empty: it is not."""
+        spot = self.spot(name)
+        return spot.kind if spot is not None else ""
 
 
 def knows(table: Table, slug: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from passline.live.asks import HallError
 from passline.web import limits
@@ -21,6 +22,32 @@ _PART = 32 * 1024
 
 class GoneError(Exception):
     """The client left before it had said everything: nobody is there to be answered."""
+
+
+class Wire(Protocol):
+    """A connection, as the server hands it over in its state: what leaves by it goes past
+    everything between, where the client takes it."""
+
+    def answer(self, status: int, body: bytes) -> bool:
+        """Write a whole JSON answer."""
+
+    def put(self, chunk: bytes) -> bool:
+        """Write a chunk of an answer that comes in chunks."""
+
+
+class Whole:
+    """A JSON answer that leaves in one piece: an ASGI response."""
+
+    def __init__(self, status: int, value: object) -> None:
+        self._status, self._body = status, msgspec.json.encode(value)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        wire: Wire | None = scope.get("state", {}).get("wire")
+        if wire is not None and wire.answer(self._status, self._body):
+            scope["answered"] = self._status
+        else:
+            await Response(self._body, self._status, media_type=JSON)(scope, receive, send)
 
 
 def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

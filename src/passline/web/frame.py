@@ -14,7 +14,13 @@ from passline.version import VERSION
 from passline.web.static_files import static_address
 
 #: What every page leads to, in order.
-NAVIGATION: Final = (("/", "Lobby"), ("/law", "Law"), ("/odds", "Odds"), ("/docs", "Docs"))
+NAVIGATION: Final = (
+    ("/", "Lobby"),
+    ("/daily", "Daily"),
+    ("/law", "Law"),
+    ("/odds", "Odds"),
+    ("/docs", "Docs"),
+)
 
 
 def framed(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError
 from collections.abc import Collection
+from functools import lru_cache
 from time import perf_counter
 from typing import Final
 
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,6 +41,7 @@ _RAW: Final = [(name.lower().encode(), value.encode()) for name, value in HEADER
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
+@lru_cache(256)
 def host_name(host: str) -> str:
     """The name in a Host header, without its port."""
     name, sign, port = host.rpartition(":")
@@ -90,11 +91,14 @@ class Guard:
                 answer.headers.update(wrong.headers or {})
             await answer(scope, receive, guarded)
         finally:
+            status = status or scope.get("answered", 0)
             self._count(scope, status, 0.0 if streams else perf_counter() - began)
 
     def _check_host(self, scope: Scope) -> None:
-        host = Headers(scope=scope).get("host", "")
-        if self._hosts is not None and host_name(host) not in self._hosts:
+        if self._hosts is None:
+            return
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        if host_name(host.decode("latin-1")) not in self._hosts:
             raise HallError(400, "no such host here: ask by the address that the server gave")
 
     def _told(self, wrong: Exception) -> HallError:
@@ -120,9 +124,7 @@ class Guard:
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("endpoint"), "__name__", "none")
         method = scope["method"] if scope["method"] in _METHODS else "other"
-        self._metrics.add("passline_requests_total", route=route, method=method, status=str(status))
-        if seconds:
-            self._metrics.took(seconds, route=route)
+        self._metrics.request(route, method, str(status), seconds)
 
 
 def _of_route(wrong: HTTPException) -> str:

@@ -13,6 +13,9 @@ LINES: Final = 20
 #: Seats that one address may ask for without a token, in so many seconds.
 SEATS: Final = 2000
 SEATS_WITHIN: Final = 60.0
+#: New names that one address may take at one table without a token, in so many seconds.
+NAMES: Final = 200
+NAMES_WITHIN: Final = 3600.0
 #: Bytes of a request's body.
 BODY: Final = 16 * 1024
 #: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.
@@ -43,6 +46,13 @@ class Pacer:
         self._said: dict[str, deque[float]] = {}
         self._calls = 0
 
+    def full(self, speaker: str) -> bool:
+        """Whether one more is past the limit; nothing is counted."""
+        said = self._said.get(speaker)
+        if said is None or len(said) < self._lines:
+            return False
+        return self._clock() - said[0] < self._within
+
     def takes(self, speaker: str) -> bool:
         """Whether one more line is within the limit; it is counted if so."""
         now = self._clock()
@@ -50,12 +60,9 @@ class Pacer:
         if self._calls % _SWEEP == 0:
             late = now - self._within
             self._said = {who: said for who, said in self._said.items() if said[-1] > late}
-        said = self._said.get(speaker)
-        if said is None:
-            said = self._said[speaker] = deque(maxlen=self._lines)
-        if len(said) == self._lines and now - said[0] < self._within:
+        if self.full(speaker):
             return False
-        said.append(now)
+        self._said.setdefault(speaker, deque(maxlen=self._lines)).append(now)
         return True
 
     def wait(self, speaker: str) -> int:

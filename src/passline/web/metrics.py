@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 #: Upper bounds of the classes that times are counted in, in seconds.
@@ -46,13 +47,19 @@ class Metrics:
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
+    def request(self, route: str, method: str, status: str, seconds: float) -> None:
+        """Count a request, and note how long it took where it took any time."""
+        counts, key = self._counts["passline_requests_total"], _labels(route, method, status)
+        counts[key] = counts.get(key, 0) + 1
+        if seconds:
+            times = self._times.get(key[:1])
+            if times is None:
+                times = self._times[key[:1]] = _Times()
+            times.add(seconds)
+
     def put(self, name: str, value: int) -> None:
         """Set what is counted elsewhere."""
         self._counts[name] = {(): value}
-
-    def took(self, seconds: float, **labels: str) -> None:
-        """Note how long a request took."""
-        self._times.setdefault(tuple(labels.items()), _Times()).add(seconds)
 
     def text(self) -> str:
         """Everything, as Prometheus reads it."""
@@ -68,6 +75,11 @@ class Metrics:
         yield f"# TYPE {_TIMES} histogram"
         for labels, times in sorted(self._times.items()):
             yield from times.lines(labels)
+
+
+@lru_cache(1024)
+def _labels(route: str, method: str, status: str) -> Labels:
+    return (("route", route), ("method", method), ("status", status))
 
 
 class _Times:

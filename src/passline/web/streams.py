@@ -22,6 +22,7 @@ from passline.live.asks import HallError
 from passline.live.hall import OPERATOR
 from passline.live.tokens import Holder
 from passline.live.warm import Told
+from passline.web.answers import Wire
 from passline.web.metrics import Metrics
 
 log = logging.getLogger("passline.web")
@@ -54,13 +55,6 @@ class Log(Protocol):
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries after a number, as they come, until the hall stops."""
-
-
-class Wire(Protocol):
-    """A connection whose answer comes in chunks, as the server hands it over in its state."""
-
-    def put(self, chunk: bytes) -> bool:
-        """Write a chunk of the answer past everything between, where the client takes it."""
 
 
 def event_frame(seq: int, text: bytes) -> bytes:

@@ -14,13 +14,27 @@ _PAGE: Final = """<div class="table-page">
 <p id="puck"></p>
 <p id="shooter"></p>
 <p id="connection" role="status" aria-label="Connection"></p>
+<p class="head-acts"><button type="button" id="text-mode" aria-pressed="false">Text</button>
+<button type="button" id="keys-help">Keys</button></p>
 </div>
+<div class="stage" id="stage">
 <div id="felt" class="felt-box"></div>
+<p id="call" class="call" aria-hidden="true"></p>
+<div id="tip" class="tip" aria-hidden="true" hidden></div>
+</div>
+<div id="text" class="text-mode" hidden></div>
 <noscript><p>The felt needs JavaScript; <a href="{record}">the record</a> does not.</p></noscript>
-<div class="rail-line"><div id="dice" aria-hidden="true"></div><p id="now" class="now"></p></div>
-<p id="next" class="next"></p>
+<div id="work" class="work" hidden>
+<p id="work-move"></p>
+<button type="button" id="work-next">Next move</button>
+<button type="button" id="work-end">All at once</button>
+</div>
+<div class="bar">
 <div id="alert" role="alert"></div>
+<div id="offers" class="offers"></div>
 <p id="note" class="note" role="status" aria-label="Note"></p>
+<div class="now-line"><div id="dice" class="tray" aria-hidden="true"></div>
+<div><p id="now" class="now"></p><p id="next" class="next"></p></div></div>
 <form id="sit" hidden>
 <label>Name <input type="text" id="name" name="name" autocomplete="nickname" maxlength="40"></label>
 <label>Buy in
@@ -30,7 +44,7 @@ _PAGE: Final = """<div class="table-page">
 <div id="controls" class="controls" hidden>
 <fieldset id="chip" class="choices" role="radiogroup" aria-label="Chip"><legend>Chip</legend>
 </fieldset>
-<div id="modes" hidden>
+<div id="modes" class="modes" hidden>
 <fieldset class="choices" role="radiogroup" aria-label="Numbers"><legend>Numbers</legend>
 {modes}</fieldset>
 <fieldset class="choices" role="radiogroup" aria-label="Look at"><legend>Look at</legend>
@@ -42,22 +56,29 @@ _PAGE: Final = """<div class="table-page">
 <button type="button" id="undo">Undo</button>
 <button type="button" id="repeat">Repeat</button>
 </div>
-<p class="rail-line"><span>Rail</span> <span id="rail" role="status" aria-label="Rail"></span>
-<span id="up"></span></p>
+<p class="rail-line"><span>Rail</span>
+<span id="rail" role="status" aria-live="off" aria-label="Rail"></span> <span id="up"></span></p>
+</div>
 </div>
 <div class="told">
-<section aria-labelledby="spot-name">
+<section id="mine-part" aria-labelledby="mine-title" hidden>
+<h2 id="mine-title">Your wagers</h2>
+<ul id="mine" class="mine"></ul>
+</section>
+<section id="spot" aria-labelledby="spot-name">
 <h2 id="spot-name">The spot</h2>
-<p id="spot-pays">Point at a spot, or go there with the arrow keys, to see what it is.</p>
-<p id="spot-limits"></p>
-<p><button type="button" id="spot-down" hidden>Take down</button>
-<button type="button" id="spot-on" hidden>Working</button>
-<button type="button" id="spot-off" hidden>Off</button></p>
+<div id="spot-told">
+<p>Point at a spot, or go there with the arrow keys, to see what it is. Press long to do more.</p>
+</div>
 </section>
 <section aria-labelledby="stick-title">
 <h2 id="stick-title">The stick</h2>
 <div id="stick" role="log" aria-label="Stick" tabindex="0"></div>
+<details id="moves-part" hidden><summary>The moves of this throw</summary>
+<ol id="moves" class="moves"></ol></details>
 <p><label class="pill"><input type="checkbox" id="voice"> Speak the calls</label></p>
+<fieldset id="paces" class="choices" role="radiogroup" aria-label="Pace"><legend>Pace</legend>
+{paces}</fieldset>
 </section>
 <section aria-labelledby="say-title">
 <h2 id="say-title">Say it</h2>
@@ -65,38 +86,60 @@ _PAGE: Final = """<div class="table-page">
 <label>Say <input type="text" id="say" name="say" autocomplete="off" maxlength="500"
  placeholder="ten on the line"></label>
 <button type="submit">Tell the dealer</button>
+<button type="button" id="speak" hidden>Speak</button>
 </form>
-<p>Keys: R rolls, U takes back, E repeats, Y is ready, / says.</p>
 </section>
 <section aria-labelledby="players-title">
 <h2 id="players-title">Players</h2>
 <ul id="players"></ul>
-<p><a href="{record}">The record</a>, <a href="{log}">the log</a></p>
-<p><button type="button" id="leave">Leave</button></p>
+<p><a href="{replay}">Replay</a>, <a href="{record}">the record</a>, <a href="{log}">the log</a>,
+<a href="{luck}">luck and decisions</a></p>
+<form id="more-chips" class="say-line" hidden>
+<label>More chips <input type="text" id="more" inputmode="decimal" value="{more}"></label>
+<button type="submit">Buy in</button>
+</form>
+<p id="seat-acts" class="offers" hidden>
+<button type="button" id="take-dice">Take the dice</button>
+<button type="button" id="decline">Decline the dice</button>
+<button type="button" id="pass-dice">Pass the dice</button>
+<button type="button" id="all-down">All down</button>
+<button type="button" id="leave">Leave</button></p>
 </section>
 </div>
+<section id="worth-part" aria-labelledby="worth-title" hidden>
+<h2 id="worth-title">What is it worth?</h2>
+<p><button type="button" id="worth">Worth</button></p>
+<div id="worth-panel" aria-live="polite"></div>
+</section>
 <section id="post" aria-label="Your post" hidden></section>
+<dialog id="sheet" class="sheet" aria-labelledby="sheet-title"></dialog>
 </div>"""
 
+_MODES: Final = (("Place", "Place"), ("Buy", "Buy"), ("Lay", "Lay"), ("Odds", "Odds"))
+_VIEWS: Final = (("end", "My end"), ("center", "Center"))
+_PACES: Final = (("instant", "At once"), ("follow", "To follow"), ("step", "Step by step"))
 
-def _choice(group: str, value: str, words: str, chosen: bool) -> str:
-    checked = " checked" if chosen else ""
-    return (
-        f'<label class="pill"><input type="radio" name="{group}" value="{value}"{checked}> '
-        f"{words}</label>\n"
+
+def _choices(group: str, choices: tuple[tuple[str, str], ...], chosen: str) -> str:
+    return "".join(
+        f'<label class="pill"><input type="radio" name="{group}" value="{value}"'
+        f"{' checked' if value == chosen else ''}> <span>{words}</span></label>\n"
+        for value, words in choices
     )
 
 
 def table_html(table: str, name: str) -> str:
     """The page's body."""
     at = f"/api/tables/{escape(table)}"
-    modes = ("Place", "Buy", "Lay", "Odds")
-    views = (("end", "My end"), ("center", "Center"))
     return _PAGE.format(
         name=escape(name),
         record=f"{at}/record",
         log=f"{at}/log",
+        replay=f"/t/{escape(table)}/replay",
+        luck=f"/t/{escape(table)}/luck",
         buy_in=_BUY_IN,
-        modes="".join(_choice("mode", mode, mode, mode == "Place") for mode in modes),
-        views="".join(_choice("view", view, words, view == "end") for view, words in views),
+        more="200",
+        modes=_choices("mode", _MODES, "Place"),
+        views=_choices("view", _VIEWS, "end"),
+        paces=_choices("pace", _PACES, "follow"),
     )

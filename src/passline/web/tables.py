@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator
 from functools import partial
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,9 +23,10 @@ from passline.live.asks import (
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.tokens import Holder, is_token
-from passline.web.answers import answer, in_pieces, read_as
-from passline.web.limits import LINES, SEATS, SEATS_WITHIN, Pacer
+from passline.web.answers import JSON, Whole, answer, in_pieces, read_as
+from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
+from passline.web.sending import keep, send
 from passline.web.speakers import (
     HouseKey,
     Shown,
@@ -33,8 +36,10 @@ from passline.web.speakers import (
 )
 from passline.web.streams import PAGE, Stream, Streams
 from passline.words import refusal_words
+from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+ALLOWED = "Passline-Allowed"
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -58,6 +63,7 @@ class Tables:
         self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
         self.pacer = Pacer()
         self.seats = Pacer(SEATS, within=SEATS_WITHIN)
+        self.names = Pacer(NAMES, within=NAMES_WITHIN)
 
     # Who asks.
 
@@ -80,6 +86,10 @@ class Tables:
         if token is not None:
             return await self._holder(table, token), token
         return await self.hall.reader(table), None
+
+    async def reader(self, request: Request) -> Holder:
+        """Who reads, for those who only ask."""
+        return (await self._reader(request))[0]
 
     async def operator(self, request: Request) -> None:
         """HallError 401 where it is not the house key that is shown; 403 where a table's token
@@ -107,32 +117,46 @@ class Tables:
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/T``"""
-        holder, _ = await self._reader(request)
+        holder = await self.reader(request)
         return answer(await self.hall.view(request.path_params["table"], holder))
 
     async def sight(self, request: Request) -> Response:
         """``GET /api/tables/T/sight``: what a page shows."""
-        holder, _ = await self._reader(request)
+        holder = await self.reader(request)
         return answer(await self.hall.sight(request.path_params["table"], holder))
+
+    async def post(self, request: Request) -> Response:
+        """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
+        holder, _ = await self._speaker(request)
+        query = request.query_params
+        after = _after(request) if "after" in query else None
+        told = await self.hall.post(
+            request.path_params["table"], holder, query.get("player", ""), after
+        )
+        return answer(told)
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""
-        await self._reader(request)
+        await self.reader(request)
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE.fullmatch(place):
             raise HallError(400, "place: expected a place's number")
         table = request.path_params["table"]
-        return answer(await self.hall.drawn(table, query.get("end", "left"), int(place)))
+        drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
+        return send(request, keep(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
         table, token, invitation = request.path_params["table"], shown(request), ""
+        address = request.client.host if request.client else ""
         if token is None:
-            self._check_seats(request.client.host if request.client else "")
+            self._check_seats(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
         seat = await self.hall.sit(table, await read_as(request, SeatAsked), invitation)
+        if token is None:
+            self.names.takes(f"{address} {table}")
         told = {
             "name": seat.name,
             "place": seat.place,
@@ -142,13 +166,17 @@ class Tables:
         }
         return answer(told, 202 if seat.waits else 201)
 
-    def _check_seats(self, address: str) -> None:
-        """HallError 429 where one address asks for too many seats."""
+    def _check_seats(self, address: str, table: str) -> None:
+        """HallError 429 where one address asks for too many seats, or fills a table with names."""
+        if self.names.full(f"{address} {table}"):
+            words = f"one address takes {NAMES} seats of a table in an hour at most"
+            wait = self.names.wait(f"{address} {table}")
+            raise HallError(429, words, retry_after=wait)
         if not self.seats.takes(address):
             words = f"one address asks for {SEATS} seats in {SEATS_WITHIN:.0f} seconds at most"
             raise HallError(429, words, retry_after=self.seats.wait(address))
 
-    async def say(self, request: Request) -> Response:
+    async def say(self, request: Request) -> Response | Whole:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
@@ -160,7 +188,10 @@ class Tables:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        return answer(_said(said), 202 if said.waits else 200)
+        allowed = _allowed(said)
+        if allowed:
+            return answer(_said(said), 200, allowed)
+        return Whole(202 if said.waits else 200, _said(said))
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -224,7 +255,7 @@ class Tables:
 
     async def record(self, request: Request) -> Response:
         """``GET /api/tables/T/record``"""
-        await self._reader(request)
+        await self.reader(request)
         table = request.path_params["table"]
         return await in_pieces(request, self._record(table), "text/plain")
 
@@ -235,7 +266,7 @@ class Tables:
 
     async def log(self, request: Request) -> Response:
         """``GET /api/tables/T/log``"""
-        await self._reader(request)
+        await self.reader(request)
         table = request.path_params["table"]
         return await in_pieces(request, self.hall.log(table), "application/x-ndjson")
 
@@ -256,6 +287,13 @@ def _said(said: SayAnswer) -> dict[str, object]:
             for one in said.entries
         ],
     }
+
+
+def _allowed(said: SayAnswer) -> dict[str, str]:
+    """What would be taken instead, for pages to offer: a header, as the body is a promise."""
+    refusals = [one.refusal for one in said.entries if one.refusal is not None]
+    says = [say for refusal in refusals for say in offered_says(refusal)]
+    return {ALLOWED: json.dumps(says)} if says else {}
 
 
 def _after(request: Request) -> int:

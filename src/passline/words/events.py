@@ -140,7 +140,8 @@ def _dice_words(event: ev.DiceEvent) -> str:
         case ev.DiceDrawnBack():
             return "the dice come back to the center"
         case ev.NoRoll(ground, by, cite, side=side):
-            fell = f", one down {side}" if side else ""
+            down = "both down" if side == "both" else f"one down {side}"
+            fell = f", {down}" if side else ""
             return f"no roll, {ground}{fell}, called by the {by} [{cite}]"
         case ev.Warned(player, ground, by, cite):
             return f"the {by} warns {player} for {ground} [{cite}]"

@@ -70,6 +70,21 @@ def layout_name(slug: str) -> str:
     return _LAYOUT.get(slug) or slug.replace("-", " ")
 
 
+#: Where the screen has more room than a dealer's breath.
+_SCREEN = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
+
+
+def bet_name(slug: str) -> str:
+    """A wager as it is named on the screen.
+
+    >>> bet_name("place-win-6"), bet_name("pass"), bet_name("dont-come-odds-4")
+    ('place 6', 'pass line', "don't come 4 odds")
+    """
+    if _TRAVELLED.fullmatch(slug):
+        return layout_name(slug)
+    return _SCREEN.get(slug) or wager_words(slug)
+
+
 def cell_name(slug: str, title: str, number: int) -> str:
     """A wager's name on the felt, for people who are told it: as the placard has it, and one on a
     number by that number.

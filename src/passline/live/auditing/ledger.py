@@ -18,7 +18,7 @@ MONEYLESS: Final = frozenset({
     "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
     "table-opened", "no-roll", "warned", "shootout-moved", "clocked",
 })  # fmt: skip
-Event = dict[str, Any]
+PlainEvent = dict[str, Any]
 
 
 class Ledger:
@@ -34,7 +34,7 @@ class Ledger:
         self._out = 0
         self._touched: set[str] = set()
 
-    def take(self, events: list[Event]) -> None:
+    def take(self, events: list[PlainEvent]) -> None:
         """The events of the next entry. WrongError where they do not add up."""
         self._touched.clear()
         for event in events:
@@ -62,7 +62,7 @@ class Ledger:
             if (seat.rail, lies) != (self._rails.get(seat.id), self._layout.get(seat.id)):
                 raise WrongError(f"{seat.id} has other chips by the events than at the table")
 
-    def _post(self, event: Event) -> None:
+    def _post(self, event: PlainEvent) -> None:
         kind = event["event"]
         if kind == "rolled":
             self._rolled(event)
@@ -112,7 +112,7 @@ class Ledger:
         self._to_rail(player, -cents)
         self.vig += cents
 
-    def _changed(self, event: Event) -> None:
+    def _changed(self, event: PlainEvent) -> None:
         player, wager = event["player"], event["wager"]
         lies = self._layout[player].get(wager, 0)
         if event["was"] != lies:
@@ -120,7 +120,7 @@ class Ledger:
         self._lay(player, wager, _whole(event["now"], 0) - lies)
         self._pay_vig(player, _whole(event["vig"]))
 
-    def _undone(self, event: Event) -> None:
+    def _undone(self, event: PlainEvent) -> None:
         player, before = event["player"], self._layout[event["player"]]
         lies = {wager: _whole(stake["amount"], 1) for wager, stake in event["wagers"]}
         self._layout[player] = lies
@@ -128,7 +128,7 @@ class Ledger:
         self._to_rail(player, _whole(event["moved"]))
         self.vig -= _whole(event["vig"])
 
-    def _rolled(self, event: Event) -> None:
+    def _rolled(self, event: PlainEvent) -> None:
         travelled: list[tuple[str, str, int]] = []
         for done in event["settlements"]:
             player, wager, stake = done["player"], done["wager"], _whole(done["stake"], 0)
@@ -151,7 +151,7 @@ class Ledger:
             lies[wager] = lies.get(wager, 0) + stake
 
 
-def _hold(done: Event, there: int, stake: int, out: int) -> None:
+def _hold(done: PlainEvent, there: int, stake: int, out: int) -> None:
     """A settlement is of what lies there, and gives no more than its stake and its pay."""
     kind, who = done["result"], f"{done['player']}'s {done['wager']}"
     if stake != there and not (kind == "return" and stake < there):

@@ -31,9 +31,13 @@ class Proof:
     """The dice of a log, entry by entry. ``fresh``: commits that took another's place, the first of
     them listed; ``renewed`` counts them all."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, day_secret: str = "") -> None:
         self._table = table
         self._typed = False
+        #: A Daily's day, and its secret if it was told.
+        self._day, self._day_secret = "", day_secret
+        #: Throws of a Daily that nobody can prove before the day's secret is told.
+        self.unproven = 0
         self._commit = ""
         self.throws = 0
         self.bare = 0
@@ -45,14 +49,48 @@ class Proof:
         of the dice what it may not."""
         if entry.seq == 0:
             settings = entry.more.get("settings")
-            self._typed = isinstance(settings, dict) and settings.get("dice") == "typed"
+            told = settings if isinstance(settings, dict) else {}
+            self._typed = told.get("dice") == "typed"
+            self._day = str(told.get("day", "")) if told.get("dice") == "daily" else ""
         if "commit" in entry.more:
             self._committed(entry)
         rolled = [e for e in entry.events if isinstance(e, dict) and e.get("event") == "rolled"]
-        if "fair" in entry.more:
+        if self._day:
+            self._daily(entry, rolled)
+        elif "daily" in entry.more:
+            raise WrongError("a day's throw, and this table is no Daily")
+        elif "fair" in entry.more:
             self._thrown(entry, entry.more["fair"], rolled)
         elif not self._typed and (rolled or entry.line.startswith("roll ")):
             raise WrongError("a throw of the house's dice without its proof (fair)")
+
+    def _daily(self, entry: Entry, rolled: list[Any]) -> None:
+        """A throw of a day: in its order, on its day, and by its secret once that is told."""
+        if "fair" in entry.more:
+            raise WrongError("a proof (fair), and the dice are the day's here")
+        if "daily" not in entry.more:
+            if rolled or entry.line.startswith("roll "):
+                raise WrongError("a throw of a Daily that is not numbered (daily)")
+            return
+        number = self.throws + self.unproven
+        if entry.more["daily"] != number:
+            raise WrongError(f"throw {number} of the day is due, not {entry.more['daily']!r}"[:200])
+        if entry.at[:10] > self._day:
+            raise WrongError(f"thrown at {entry.at}, when its day, {self._day}, was over")
+        if not self._day_secret:
+            self.unproven += 1
+            return
+        secret = bytes.fromhex(self._day_secret)
+        if hashlib.sha256(secret).hexdigest() != self._commit:
+            raise WrongError("the day's secret is not the one that was committed to")
+        faces = _faces(secret, f"daily:{self._day}:{number}:")
+        if entry.line != f"roll {faces[0]} {faces[1]}":
+            raise WrongError(
+                f"the day throws {faces[0]} {faces[1]}, and the line is {entry.line[:40]!r}"
+            )
+        if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
+            raise WrongError(f"the day throws {faces[0]} {faces[1]}, and the events do not")
+        self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
         commit = entry.more["commit"]

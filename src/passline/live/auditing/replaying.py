@@ -31,7 +31,7 @@ _HOLDERS: Final = frozenset(get_args(Held))
 _FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: Fields of which an entry has some, and no law changes.
 _TOLD: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair"}),
+    "": frozenset({"fair", "daily"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
@@ -39,6 +39,7 @@ _TOLD: Final[Mapping[str, frozenset[str]]] = {
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
+    "arrived": frozenset({"act", "commit"}),
 }
 
 
@@ -139,6 +140,8 @@ class Replay:
                 raise WrongError(f"the machine's {first.line!r} is missing before it")
             of_machine(entry)
             return _due(entry, first)
+        if live.moved and entry.act != "arrived":
+            raise WrongError("the table had moved to another store")
         if entry.act:
             self._next = act_of(live, entry)
             return _Due("", ())

@@ -37,7 +37,7 @@ def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     """What comes of a line that a player or a post said. HallError, WrongError: it is not theirs
     to say."""
     who = _speaker(entry)
-    if "fair" in entry.more:
+    if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise WrongError(f"the {who.role} throws no dice of the house")
         refused = may_throw(live, who.name, time_of(entry.at) + _LATER)
@@ -100,6 +100,11 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
         _gives(entry)
     elif act in _COMMITS:
         of_machine(entry)
+    elif act in ("moved", "arrived"):
+        if (entry.role, entry.by, entry.id) != ("operator", "house", None):
+            raise WrongError("the operator moves tables")
+        if live.moved != (act == "arrived"):
+            raise WrongError("a table arrives once after it has moved")
     elif act == "version":
         of_machine(entry)
         if not older(live.version, str(entry.more.get("version"))):

@@ -26,10 +26,10 @@ class ClientError(Exception):
         self.understood, self.nearest = tuple(understood), nearest
 
 
-class Receipt(Struct, frozen=True):
+class EntryReceipt(Struct, frozen=True):
     """An entry that the server said it wrote: ``passline audit --receipt`` holds it to that.
 
-    >>> str(Receipt(3, "0f"))
+    >>> str(EntryReceipt(3, "0f"))
     '3:0f'
     """
 
@@ -63,7 +63,7 @@ class ListedTable(Struct, frozen=True, kw_only=True):
     puck: int | None
 
 
-class Seat(Struct, frozen=True, kw_only=True):
+class SeatTaken(Struct, frozen=True, kw_only=True):
     """Where one sits. ``waits``: not yet, the box is asked (202)."""
 
     name: str
@@ -81,7 +81,7 @@ class Refused(Struct, frozen=True):
     cite: str | None = None
 
 
-class Heard(Struct, frozen=True):
+class SayHeard(Struct, frozen=True):
     """One thing that was said: as it was said, in canonical words, and its refusal if there is."""
 
     said: str
@@ -89,13 +89,13 @@ class Heard(Struct, frozen=True):
     refusal: Refused | None = None
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class SayOutcome(Struct, frozen=True, kw_only=True):
     """What came of an utterance. ``seq`` and ``hash`` are those of the entry that was written, None
     where all of it was refused. ``waits``: the box is asked (202)."""
 
     seq: int | None
     hash: str | None
-    entries: tuple[Heard, ...]
+    entries: tuple[SayHeard, ...]
     waits: bool = False
 
     @property
@@ -104,7 +104,7 @@ class Said(Struct, frozen=True, kw_only=True):
         return tuple(one.words for one in self.entries if one.refusal is None)
 
     @property
-    def refused(self) -> tuple[Heard, ...]:
+    def refused(self) -> tuple[SayHeard, ...]:
         """What was not."""
         return tuple(one for one in self.entries if one.refusal is not None)
 

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from passline.layout import Refusal
-from passline.live.client.answers import ClientError, Heard, Refused
+from passline.live.client.answers import ClientError, Refused, SayHeard
 from passline.live.client.client import Client
 from passline.live.client.listener import Fold
 from passline.live.live_table import LiveTable, time_of
@@ -32,7 +32,7 @@ _REFUSED: Final = 1.0
 
 #: Why a bot stops: the rolls were played, it is ahead or behind enough, it cannot bet any more,
 #: nobody can throw and nobody else is there, it is no longer at the table, the table closed.
-End = Literal["rolls", "stop-win", "stop-loss", "broke", "stuck", "away", "closed"]
+BotEnd = Literal["rolls", "stop-win", "stop-loss", "broke", "stuck", "away", "closed"]
 
 
 class BotPlan(Struct, frozen=True):
@@ -52,7 +52,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     puck: int
     wanted: tuple[str, ...]
     taken: tuple[str, ...]
-    refused: tuple[Heard, ...]
+    refused: tuple[SayHeard, ...]
     rail: int
     idle: Refusal | None = None
 
@@ -86,7 +86,7 @@ class Bot:
         """The bot's own."""
         return self.live.table.seat(self.name)
 
-    def play(self) -> End:
+    def play(self) -> BotEnd:
         """Play until there is a reason to stop. StrategyError, ClientError, ChainError."""
         while not self._seated():
             self._hear(_LISTENS)
@@ -131,7 +131,7 @@ class Bot:
 
     # Deciding.
 
-    def _ends(self) -> End | None:
+    def _ends(self) -> BotEnd | None:
         live, seat, plan = self.live, self.seat, self._plan
         won = seat.rail + sum(stake.amount for stake in seat.wagers.values()) - seat.bought_in
         if not seat.here:
@@ -182,7 +182,7 @@ class Bot:
         if self._paced() and waits(self.live) and self.name not in self.live.ready:
             self._until(self.client.say("ready").seq)
 
-    def _say(self, wanted: tuple[str, ...]) -> list[Heard]:
+    def _say(self, wanted: tuple[str, ...]) -> list[SayHeard]:
         """Say everything in one breath; where something of it is not understood, or has to stand
         alone, nothing of it was done, and each is said by itself."""
         if not wanted:
@@ -193,7 +193,7 @@ class Bot:
             if wrong.status not in {403, 422}:
                 raise
             if len(wanted) == 1:
-                return [Heard(wanted[0], wanted[0], _not_taken(wrong))]
+                return [SayHeard(wanted[0], wanted[0], _not_taken(wrong))]
             return [one for say in wanted for one in self._say((say,))]
         self._until(said.seq)
         return list(said.entries)

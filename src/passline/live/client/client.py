@@ -13,17 +13,17 @@ import msgspec
 
 from passline.live.client.answers import (
     ClientError,
+    EntryReceipt,
     ListedTable,
     OpenedTable,
-    Receipt,
-    Said,
-    Seat,
+    SayOutcome,
+    SeatTaken,
     TableView,
 )
-from passline.live.client.following import SILENCE, HeldChain, Stream
+from passline.live.client.following import SILENCE, HeldChain, LogStream
 from passline.live.client.wire import (
     HttpReply,
-    Wire,
+    ServerWire,
     bearer,
     error_of,
     read_address,
@@ -60,12 +60,12 @@ class Client:
         self.base, self.table, own = read_address(url)
         self.token = token or own
         self.name = ""
-        self._wire = Wire(self.base, patience, rest)
+        self._wire = ServerWire(self.base, patience, rest)
         self._receipts: dict[int, str] = {}
         #: The token made for each name: who asks for a seat again asks for the same one.
         self._seat_tokens: dict[str, str] = {}
         self._head: Head | None = None
-        self._streams: list[Stream] = []
+        self._streams: list[LogStream] = []
 
     @property
     def patience(self) -> float:
@@ -83,9 +83,9 @@ class Client:
         return f"{self.base}/t/{self.table}" if self.table else self.base
 
     @property
-    def receipts(self) -> tuple[Receipt, ...]:
+    def receipts(self) -> tuple[EntryReceipt, ...]:
         """What the server said it wrote for us, in the order of the log."""
-        return tuple(Receipt(seq, self._receipts[seq]) for seq in sorted(self._receipts))
+        return tuple(EntryReceipt(seq, self._receipts[seq]) for seq in sorted(self._receipts))
 
     def at(self, table: str, token: str = "") -> Client:
         """A client of another table of this server; without a token, it only reads."""
@@ -109,7 +109,7 @@ class Client:
 
     # At the table.
 
-    def sit(self, name: str, buy_in: str, *, place: int = 0) -> Seat:
+    def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatTaken:
         """Sit down; from then on the client speaks for this seat. The seat's token is made here,
         so that a lost reply is asked for again; an invitation's goes with it."""
         token = self._seat_tokens.setdefault(name, new_token())
@@ -117,12 +117,12 @@ class Client:
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
-        seat = read_reply(reply, Seat)
+        seat = read_reply(reply, SeatTaken)
         self.token, self.name = seat.token, seat.name
         self._keep(seat.seq, seat.hash)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> Said:  # noqa: A002
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> SayOutcome:  # noqa: A002
         """Say something: what a player says, or a line of a record where a post is held.
 
         ``id`` is made here once for each utterance, and so is the ``nonce`` that a throw of the
@@ -131,15 +131,15 @@ class Client:
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
-        said = read_reply(reply, Said)
+        said = read_reply(reply, SayOutcome)
         self._keep(said.seq, said.hash)
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
-    def roll(self) -> Said:
+    def roll(self) -> SayOutcome:
         """Have the house's dice thrown, with a nonce of our own."""
         return self.say("roll")
 
-    def leave(self) -> Said:
+    def leave(self) -> SayOutcome:
         """Leave the table: what may come down comes down."""
         return self.say("leave")
 
@@ -174,7 +174,7 @@ class Client:
         """Entries from the one after a number, as they come, without end. It comes back by itself
         after a lost connection, a restart and ``bye``; ``close`` ends it."""
         chain = HeldChain(self._receipts, self._head)
-        stream = Stream(self._wire, self._path("/events"), self.token, chain, after)
+        stream = LogStream(self._wire, self._path("/events"), self.token, chain, after)
         self._streams.append(stream)
         try:
             for entry in stream.entries():
@@ -236,11 +236,11 @@ class Client:
         reply = self._wire.ask("POST", "/api/tables", given, token=self.token, once=True)
         return read_reply(reply, OpenedTable)
 
-    def close_table(self) -> Said:
+    def close_table(self) -> SayOutcome:
         """Close the table; refused while wagers are up."""
         return self.say("table closes")
 
-    def reopen_table(self) -> Said:
+    def reopen_table(self) -> SayOutcome:
         """Open it again."""
         return self.say("table opens")
 

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from passline.live.client.answers import ClientError
-from passline.live.client.wire import HttpReply, Pauses, Wire, bearer, error_of
+from passline.live.client.wire import HttpReply, Pauses, ServerWire, bearer, error_of
 from passline.live.entries import (
     START,
     ChainError,
@@ -90,11 +90,13 @@ class HeldChain:
         return entry
 
 
-class Stream:
+class LogStream:
     """One table's log, followed for as long as it is asked for. It comes back by itself after a
     lost connection and after ``bye``, and misses nothing."""
 
-    def __init__(self, wire: Wire, path: str, token: str, chain: HeldChain, after: int) -> None:
+    def __init__(
+        self, wire: ServerWire, path: str, token: str, chain: HeldChain, after: int
+    ) -> None:
         self._wire, self._path, self._token, self._chain = wire, path, token, chain
         self._after = after
         self._connection: HTTPConnection | None = None

@@ -13,7 +13,7 @@ from passline.live.live_table import LiveTable, opening
 from passline.version import VERSION
 
 #: What a listener hands on: an entry, or what ended the listening.
-Heard = Entry | Exception
+EntryOrError = Entry | Exception
 
 
 class Listener:
@@ -23,7 +23,7 @@ class Listener:
     ended it (ClientError, ChainError).
     """
 
-    def __init__(self, client: Client, hear: Callable[[Heard], None]) -> None:
+    def __init__(self, client: Client, hear: Callable[[EntryOrError], None]) -> None:
         self._client, self._hear = client, hear
         self._over = False
         self._thread = threading.Thread(target=self._follow, name="listener", daemon=True)
@@ -50,7 +50,7 @@ class Fold:
     """A table as what was heard of it says, one entry after the other."""
 
     def __init__(self, client: Client) -> None:
-        self._heard: SimpleQueue[Heard] = SimpleQueue()
+        self._heard: SimpleQueue[EntryOrError] = SimpleQueue()
         self._table = client.table
         self._live: LiveTable | None = None
         self._listener = Listener(client, self._heard.put)

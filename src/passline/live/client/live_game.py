@@ -12,9 +12,9 @@ import msgspec
 
 from passline.dice.sources import Source
 from passline.layout import Refusal, refuse
-from passline.live.client.answers import ClientError, Said
+from passline.live.client.answers import ClientError, SayOutcome
 from passline.live.client.client import Client
-from passline.live.client.listener import Heard, Listener, folded
+from passline.live.client.listener import EntryOrError, Listener, folded
 from passline.live.entries import Entry as LogEntry
 from passline.live.live_table import LiveTable
 from passline.play.line import LeftUp
@@ -74,7 +74,7 @@ class LiveGame(Played):
 
     # Hearing.
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: EntryOrError) -> None:
         with self._news:
             if isinstance(heard, Exception):
                 self.failed = heard
@@ -137,7 +137,7 @@ class LiveGame(Played):
             self.untold += self.tell(entry, dealt)
         return dealt
 
-    def _until(self, said: Said, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
+    def _until(self, said: SayOutcome, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
         """Hear on until what we said was heard; what came of it. ``here``: what would have."""
         dealt: list[RecordEntry] = []
         while said.seq is not None and self.live.head.seq < said.seq:
@@ -146,7 +146,7 @@ class LiveGame(Played):
 
     # Speaking.
 
-    def _said(self, words: str) -> Said:
+    def _said(self, words: str) -> SayOutcome:
         try:
             return self.client.say(words)
         except ClientError as wrong:
@@ -245,7 +245,7 @@ def _told(
 
 
 def _answered(
-    player: str, said: Said, dealt: list[RecordEntry], here: Iterable[RecordEntry]
+    player: str, said: SayOutcome, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
     """What came of our own words: what was taken as it was dealt, in the words that were said, and
     what was refused in its place; with its figures, where it was refused ``here`` for the same."""

@@ -86,7 +86,7 @@ class _Wrong(Struct, frozen=True):
     nearest: str = ""
 
 
-class Wire:
+class ServerWire:
     """Requests to one server. Several threads may send them, one at a time.
 
     ``patience``: for how many seconds a request that may be sent again is, before ClientError.

@@ -5,17 +5,20 @@ The ``Shelf`` is what a crash leaves: another store object on the same shelf goe
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
 from passline.live.appends import (
+    Adoption,
     Append,
+    MovedRow,
     Outcome,
     Row,
     Secret,
     Stamped,
     Taken,
+    UnavailableError,
     guarded,
     restored,
     seen_before,
@@ -27,7 +30,7 @@ from passline.live.tokens import Grant, Holder
 
 #: Awaited around every commit with what is about to be, or was, written. Raising before leaves
 #: nothing written; raising after leaves it written and whoever asked without an answer.
-Step = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
+CommitStep = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
 
 
 class Shelf:
@@ -49,7 +52,7 @@ class MemoryStore(Store):
         self,
         shelf: Shelf | None = None,
         clock: Callable[[], datetime] = utc_now,
-        step: Step | None = None,
+        step: CommitStep | None = None,
     ) -> None:
         super().__init__()
         self.shelf = shelf or Shelf()
@@ -144,6 +147,25 @@ class MemoryStore(Store):
         for place in list(self.shelf.snapshots):
             if kind in ("", place[1]):
                 del self.shelf.snapshots[place]
+
+    async def grants(self, table: str) -> list[Grant]:
+        """Every token that speaks at a table."""
+        held = self.shelf.tokens.items()
+        return [Grant(stored, holder) for (of, stored), holder in held if of == table]
+
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+        """Take a table over from another store."""
+        shelf, table = self.shelf, adoption.table
+        moved = [one async for page in pages for one in page]
+        log = shelf.logs.setdefault(table, [])
+        if moved[0][0] != len(log):
+            raise UnavailableError(f"table {table}: somebody else wrote to it meanwhile")
+        log.extend((hash_, body) for _, hash_, _, body in moved)
+        shelf.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
+        shelf.tokens = {place: who for place, who in shelf.tokens.items() if place[0] != table}
+        shelf.tokens |= {(table, grant.hash): grant.holder for grant in adoption.grants}
+        if adoption.secret:
+            shelf.secrets[table] = adoption.secret
 
     async def _close(self) -> None:
         if self in self.shelf.stores:

@@ -8,7 +8,7 @@ the commit, many in one, and every server also looks by itself.
 from __future__ import annotations
 
 from asyncio import CancelledError, Task, create_task, sleep, wait
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -16,8 +16,10 @@ import psycopg
 from psycopg import sql
 
 from passline.live.appends import (
+    Adoption,
     Append,
     Appended,
+    MovedRow,
     Outcome,
     Row,
     Secret,
@@ -28,7 +30,7 @@ from passline.live.appends import (
 )
 from passline.live.store import Kept, Listed, Store
 from passline.live.stores import postgres_schema
-from passline.live.stores.postgres_batch import inserted
+from passline.live.stores.postgres_batch import adopt_table, inserted
 from passline.live.stores.postgres_schema import Line
 from passline.live.tokens import Grant, Holder
 
@@ -194,6 +196,16 @@ class PostgresStore(Store):
     async def _forget(self, kind: str) -> None:
         where, values = ("WHERE kind = %s", (kind,)) if kind else ("", None)
         await self._reading.run(f"DELETE FROM passline_snapshots {where}", values)
+
+    async def grants(self, table: str) -> list[Grant]:
+        """Every token that speaks at a table."""
+        query = "SELECT hash, role, name FROM passline_tokens WHERE tbl = %s"
+        found = await self._reading.run(query, (table,))
+        return [Grant(row[0], Holder(*row[1:])) for row in found]
+
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+        """Take a table over from another store."""
+        await adopt_table(self._writing, adoption, pages)
 
     async def _close(self) -> None:
         if self._notifier:

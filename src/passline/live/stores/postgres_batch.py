@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
-from passline.live.appends import Outcome, Stamped, Taken, UnavailableError, seen_before
-from passline.live.stores.postgres_schema import Line
+import psycopg
+
+from passline.live.appends import (
+    Adoption,
+    MovedRow,
+    Outcome,
+    Stamped,
+    Taken,
+    UnavailableError,
+    seen_before,
+)
+from passline.live.stores.postgres_schema import Line, told
 from passline.live.tokens import Holder
 
 #: All that a batch writes. ``new`` holds the first entries that found their place: everything else
@@ -69,6 +79,15 @@ _LOST: Final = """
     LEFT JOIN passline_entries AS before
         ON before.tbl = g.tbl AND before.seq = g.seq - 1 AND before.hash = g.prev
     ORDER BY g.number"""
+
+#: A table that comes from another store.
+_MOVED: Final = """
+    INSERT INTO passline_entries (tbl, seq, hash, speaker, body) VALUES (%s, %s, %s, %b, %b)"""
+_OPENED: Final = "INSERT INTO passline_tables (tbl, settings) VALUES (%s, %b)"
+_TOKEN: Final = "INSERT INTO passline_tokens (tbl, hash, role, name) VALUES (%s, %s, %s, %s)"
+_SECRET: Final = """
+    INSERT INTO passline_secrets (tbl, promise, sealed) VALUES (%s, %s, %b)
+    ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
 
 
 async def inserted(line: Line, batch: Sequence[Stamped]) -> list[Outcome | Exception]:
@@ -153,3 +172,28 @@ def _held(holder: Holder) -> tuple[str, str]:
 
 def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
+
+
+async def adopt_table(
+    line: Line, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]
+) -> None:
+    """Write a table that comes from another store, in one transaction: no server here sees a part
+    of it. It is not tried twice: whoever moves it sees what stands, and asks again."""
+    table, secret = adoption.table, adoption.secret
+    tokens = [(table, one.hash, *_held(one.holder)) for one in adoption.grants]
+    connection = await line.connection()
+    try:
+        async with connection.transaction(), connection.cursor() as cursor:
+            async for page in pages:
+                await cursor.executemany(_MOVED, [(table, *one) for one in page])
+            if adoption.settings is not None:
+                await cursor.execute(_OPENED, (table, adoption.settings))
+            await cursor.execute("DELETE FROM passline_tokens WHERE tbl = %s", (table,))
+            await cursor.executemany(_TOKEN, tokens)
+            if secret is not None:
+                await cursor.execute(_SECRET, (table, secret.commit, secret.sealed))
+    except psycopg.errors.UniqueViolation:
+        words = f"table {table}: somebody else wrote to it meanwhile"
+        raise UnavailableError(words) from None
+    except psycopg.Error as wrong:
+        raise told(wrong) from None

@@ -8,32 +8,34 @@ from __future__ import annotations
 
 import os
 from asyncio import get_running_loop
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
-import msgspec
 
 from passline.live.appends import (
+    Adoption,
     Append,
     DamagedError,
+    MovedRow,
     Outcome,
     Row,
     Secret,
     Stamped,
-    Taken,
     UnavailableError,
     UnusableError,
-    seen_before,
     stamped,
 )
 from passline.live.entries import moment
 from passline.live.store import Kept, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
+from passline.live.stores.sqlite_batch import rows_of, write
+from passline.live.stores.sqlite_moving import begin_adoption, end_adoption, write_moved
 from passline.live.tokens import Grant, Holder
 
 FILE: Final = "live.sqlite"
@@ -42,19 +44,6 @@ PATIENCE: Final = 2000
 
 Found = TypeVar("Found")
 
-_APPEND: Final = """
-    INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
-    WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
-    ON CONFLICT DO NOTHING"""
-#: The same for many: one statement, so that this thread asks for the interpreter once.
-_APPEND_ALL: Final = """
-    INSERT INTO entries (tbl, seq, hash, speaker, body)
-    SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
-    FROM json_each(?) WHERE EXISTS (
-        SELECT 1 FROM entries
-        WHERE tbl = value ->> 0 AND seq = (value ->> 1) - 1 AND hash = value ->> 5
-    ) ON CONFLICT DO NOTHING RETURNING tbl"""
-_FOLLOW: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
 _LISTED: Final = """
     SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
     FROM tables"""
@@ -159,33 +148,24 @@ class SqliteStore(Store):
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
-        return await self._on(self._writing, lambda: self._write(batch))
-
-    def _write(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
-        db = self._writable()
+        """Whatever needs the interpreter is done before the thread is asked: it would take it from
+        those who deal, and wait for it, once for each thing that it does."""
         now = moment(self._clock())
         ready = [stamped(append, now) for append in batch]
+        good = [one for one in ready if isinstance(one, Stamped)]
         plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
-        for one in ready:
-            if isinstance(one, Stamped) and one.plain:
+        for one in good:
+            if one.plain:
                 plain.setdefault(one.append.table, one)
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            stood = _together(db, list(plain.values()))
-            outcomes: list[Outcome | Exception] = []
-            for one in ready:
-                if isinstance(one, Stamped):
-                    table = one.append.table
-                    done = table in stood and plain[table] is one
-                    outcomes.append(one.appended if done else _one(db, one))
-                else:
-                    outcomes.append(one)
-            db.execute("COMMIT")
-        except BaseException:
-            with suppress(apsw.Error):
-                db.execute("ROLLBACK")
-            raise
-        return outcomes
+        together = list(plain.values())
+        rows = rows_of(together)
+        written = await self._on(self._writing, lambda: self._write(good, together, rows))
+        return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
+
+    def _write(
+        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+    ) -> list[Outcome | Exception]:
+        return write(self._writable(), ready, together, rows)
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._on(self._reading, lambda: self._found(sql, values))
@@ -265,6 +245,26 @@ class SqliteStore(Store):
         sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
         await self._on(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
 
+    async def grants(self, table: str) -> list[Grant]:
+        """Every token that speaks at a table."""
+        found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
+        return [Grant(row[0], Holder(*row[1:])) for row in found]
+
+    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+        """In one transaction, however many pages there are: nobody else writes meanwhile."""
+        try:
+            await self._on(self._writing, lambda: begin_adoption(self._writable()))
+            async for page in pages:
+                await self._on(self._writing, partial(self._moved, adoption.table, page))
+            await self._on(self._writing, lambda: end_adoption(self._writable(), adoption))
+        except BaseException:
+            with suppress(UnavailableError):
+                await self._on(self._writing, lambda: self._drop(self._writing))
+            raise
+
+    def _moved(self, table: str, page: Sequence[MovedRow]) -> None:
+        write_moved(self._writable(), table, page)
+
     async def _close(self) -> None:
         for thread in (self._reading, self._writing):  # the last to go tidies the log away
             await get_running_loop().run_in_executor(thread, self._drop, thread)
@@ -272,68 +272,6 @@ class SqliteStore(Store):
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def _together(db: apsw.Connection, plain: Sequence[Stamped]) -> set[str]:
-    """Write appends of one entry each, no two of a table; the tables where it stands."""
-    if len(plain) < 2:
-        return set()
-    rows = []
-    for one in plain:
-        entry, body = one.entries[0]
-        key = one.key.hex() if one.key else None
-        rows.append((one.append.table, entry.seq, entry.hash, key, body.decode(), entry.prev))
-    found: Any = db.execute(_APPEND_ALL, (msgspec.json.encode(rows).decode(),))
-    return {table for (table,) in found}
-
-
-def _one(db: apsw.Connection, ready: Stamped) -> Outcome | Exception:
-    """Write one append of a batch, or tell why not; the others go on either way."""
-    table, (first, body) = ready.append.table, ready.entries[0]
-    db.execute(_APPEND, (table, first.seq, first.hash, ready.key, body, first.prev))
-    if db.changes():
-        _belongings(db, ready)
-        return ready.appended
-    seen: Any = db.execute(
-        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
-    ).fetchone()
-    if seen:
-        return seen_before(seen, table)
-    stands = (
-        first.seq == 0
-        or db.execute(
-            "SELECT 1 FROM entries WHERE tbl = ? AND seq = ? AND hash = ?",
-            (table, first.seq - 1, first.prev),
-        ).fetchone()
-    )
-    return Taken() if stands else ready.lost()
-
-
-def _belongings(db: apsw.Connection, ready: Stamped) -> None:
-    """Write what comes with the first entry of an append."""
-    append, table = ready.append, ready.append.table
-    for entry, body in ready.entries[1:]:
-        db.execute(_FOLLOW, (table, entry.seq, entry.hash, body))
-    if ready.settings is not None:
-        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, ready.settings))
-    if append.secret:
-        db.execute(
-            "INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
-            " SET promise = excluded.promise, sealed = excluded.sealed",
-            (table, append.secret.commit, append.secret.sealed),
-        )
-    for grant in append.grants:
-        db.execute(
-            "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (table, grant.hash, grant.holder.role, grant.holder.name),
-        )
-    again = {grant.hash for grant in append.grants}
-    for holder in append.withdrawn:
-        place = (table, holder.role, holder.name)
-        held = "FROM tokens WHERE tbl = ? AND role = ? AND name = ?"
-        for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
-            if stored not in again:
-                db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
 
 
 def _told(wrong: Exception) -> UnavailableError:

@@ -86,6 +86,9 @@ def connected(file: Path, patience: int) -> apsw.Connection:
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)
+    # Nobody is answered while pages are copied from the log into the file: every ten thousand, not
+    # every thousand, a page that many lines changed is copied once for all of them.
+    connection.pragma("wal_autocheckpoint", 10_000)
     return connection
 
 

@@ -11,7 +11,7 @@ from passline.crew.keys import key, legs, winning_faces
 from passline.crew.press import press, shown_moves
 from passline.crew.stick import call
 from passline.dice import OUTCOMES
-from passline.law.wagers import Come, Line, OddsRule, Race
+from passline.law.wagers import Come, OddsRule
 from passline.layout import Refusal, Spot, Stake
 from passline.layout.amounts import odds_cap
 from passline.money import show_dollars
@@ -290,10 +290,7 @@ def _limits(desk: Desk) -> Iterator[TableBlock]:
     for spot in desk.layout.spots.values():
         if isinstance(spot.rule, OddsRule) or spot.tiers or spot.slug.startswith("hop-"):
             continue
-        own = isinstance(spot.rule, Race) and spot.number
-        name = layout_name(spot.slug) if own or not spot.number else layout_name(spot.family)
-        if isinstance(spot.rule, Come | Line):
-            name = layout_name(spot.family)
+        name = layout_name(spot.family if isinstance(spot.rule, Come) else spot.slug)
         rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
     yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
 

@@ -31,7 +31,7 @@ class TablePages:
             return send_once(request, framed("A table", f"<h1>A table</h1>\n<p>{_CLOSED}</p>"))
         name = str((await self.hall.view(table, holder))["name"])
         body = table_html(table, name)
-        styles = ["felt.css", "table.css"]
+        styles = ["felt.css", "table.css", "dice.css"]
         page = framed(name, body, scripts=["table.js"], styles=styles, wide=True)
         return send_once(request, page)
 

@@ -89,7 +89,8 @@ def _books() -> str:
     html = (
         '<h1>What is it worth?</h1>\n<p class="lead">Every wager of every house, exactly: its '
         "chances, its edge, what it pays. Each page takes a house's elections.</p>\n"
-        f"{table}"
+        f"{table}\n"
+        '<p><a href="/session">A strategy\'s session</a>: how an evening ends, exactly.</p>'
     )
     return framed("What is it worth?", html, at="/odds")
 

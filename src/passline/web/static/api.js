@@ -38,6 +38,12 @@ export class TableApi {
     return this.#asked(path, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
+  /** @param {string} path @param {object} body @returns {Promise<any>} */
+  async remove(path, body) {
+    const headers = { "Content-Type": "application/json" };
+    return this.#asked(path, { method: "DELETE", headers, body: JSON.stringify(body) });
+  }
+
   /** Say something; the same request goes again after a lost reply, and is done once.
    * @param {string} say @returns {Promise<any>} */
   async say(say) {
@@ -78,6 +84,8 @@ export class TableApi {
     } catch {
       body = null;
     }
+    const allowed = reply.headers.get("Passline-Allowed");
+    if (allowed && body) body.allowed = JSON.parse(allowed);
     if (!reply.ok) throw new TableError(reply.status, body);
     return body;
   }

@@ -1,31 +1,31 @@
 // @ts-check
 /** The felt: the picture that the server draws, and over it a grid of targets. */
 
+import { Hands } from "./felt_hands.js";
+import { Lie } from "./felt_lie.js";
+
 /**
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
  *   x: number, y: number, w: number, h: number}} Target
- * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[]}} Drawn
- * @typedef {{reason: string, cite: string}} Bar
+ * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
+ *   chips: {colour: string, value: string}[]}} Drawn
+ * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
+ *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
  */
 
-const NEAR = 3;
-
 export class Felt {
-  /**
-   * @param {HTMLElement} box
-   * @param {{bet: (slug: string) => void, look: (slug: string) => void}} does
-   */
+  /** @param {HTMLElement} box @param {Does} does */
   constructor(box, does) {
     this.box = box;
-    this.does = does;
+    this.hands = new Hands(this, does);
+    this.lie = new Lie();
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
-    /** @type {Element | null} */
-    this.over = null;
     this.mode = "Place";
     this.view = "whole";
     /** @type {Drawn | null} */
     this.drawn = null;
+    new ResizeObserver(() => this.#fit()).observe(box);
   }
 
   /** @param {Drawn} drawn */
@@ -34,8 +34,6 @@ export class Felt {
     const svg = document.importNode(picture, true);
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
-    this.over = document.createElementNS("http://www.w3.org/2000/svg", "g");
-    svg.append(this.over);
     this.svg = svg;
     this.drawn = drawn;
     const grid = document.createElement("div");
@@ -47,26 +45,27 @@ export class Felt {
       const line = document.createElement("div");
       line.setAttribute("role", "row");
       line.setAttribute("aria-label", row.name);
-      for (const target of row.cells) {
-        const cell = document.createElement("div");
-        cell.setAttribute("role", "gridcell");
-        cell.dataset.slug = target.slug;
-        cell.dataset.kind = target.kind;
-        if (target.number) cell.dataset.number = String(target.number);
-        cell.tabIndex = -1;
-        this.cells.set(target.slug, { target, cell });
-        line.append(cell);
-      }
+      for (const target of row.cells) line.append(this.#cell(target));
       grid.append(line);
     }
     this.box.replaceChildren(svg, grid);
+    this.lie.lieOn(svg);
     this.lay();
     const first = this.cells.values().next().value;
     if (first) first.cell.tabIndex = 0;
-    grid.addEventListener("click", (event) => this.#pressed(event));
-    grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("focusin", (event) => this.#focused(event));
-    grid.addEventListener("pointerover", (event) => this.#over(event));
+    this.hands.listen(grid);
+  }
+
+  /** @param {Target} target */
+  #cell(target) {
+    const cell = document.createElement("div");
+    cell.setAttribute("role", "gridcell");
+    cell.dataset.slug = target.slug;
+    cell.dataset.kind = target.kind;
+    if (target.number) cell.dataset.number = String(target.number);
+    cell.tabIndex = -1;
+    this.cells.set(target.slug, { target, cell });
+    return cell;
   }
 
   /** Look at a part of the felt: the whole, one's own end, or the center. On a small screen a
@@ -76,7 +75,8 @@ export class Felt {
     const frame = this.drawn.views[this.view] ?? this.drawn.views.whole;
     const [left, top, width, height] = frame;
     this.svg.setAttribute("viewBox", frame.join(" "));
-    this.box.style.aspectRatio = `${width} / ${height}`;
+    this.box.style.setProperty("--wide", String(width));
+    this.box.style.setProperty("--high", String(height));
     const chosen = this.#chosen();
     for (const [slug, { target, cell }] of this.cells) {
       const at = chosen.get(slug) ?? target;
@@ -85,9 +85,24 @@ export class Felt {
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
       cell.classList.toggle("chosen", chosen.has(slug));
-      const out = at.x + at.w <= left + 1 || at.x >= left + width - 1;
-      cell.classList.toggle("out", out);
+      cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
+      const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
+      const out = middle <= left || middle >= left + width;
+      cell.classList.toggle("out", out); // not seen, and still there for keys and readers
     }
+    this.#fit();
+  }
+
+  /** How many pixels a unit of the felt has: what is written by the page is readable by that. */
+  #fit() {
+    const frame = this.drawn?.views[this.view] ?? this.drawn?.views.whole;
+    if (frame && this.box.clientWidth) this.lie.fit(this.box.clientWidth / frame[2]);
+  }
+
+  /** The wagers of a number's column. @param {string} slug */
+  column(slug) {
+    const rows = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
+    return rows.find((row) => row.cells.some((cell) => cell.slug === slug))?.cells ?? [];
   }
 
   /** The targets that stand for their whole column. */
@@ -98,7 +113,8 @@ export class Felt {
     const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
-      const one = column.find((target) => wanted?.test(target.name));
+      const fit = column.filter((target) => wanted?.test(target.name));
+      const one = fit.find((target) => this.#open(target.slug)) ?? fit.at(-1);
       if (!one) continue;
       const x = Math.min(...column.map((target) => target.x));
       const y = Math.min(...column.map((target) => target.y));
@@ -109,14 +125,15 @@ export class Felt {
     return found;
   }
 
+  /** @param {string} slug */
+  #open(slug) {
+    return this.cells.get(slug)?.cell.getAttribute("aria-disabled") === "false";
+  }
+
   /** What lies there now, and what may be done.
-   * @param {string} over @param {Record<string, any>} may @param {Map<string, string>} up */
-  update(over, may, up) {
-    if (this.over) {
-      const drawn = `<svg xmlns="http://www.w3.org/2000/svg">${over}</svg>`;
-      const layer = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
-      this.over.replaceChildren(...Array.from(layer.childNodes, (n) => document.importNode(n, true)));
-    }
+   * @param {string} over @param {string} me @param {Record<string, any>} may @param {Map<string, string>} up */
+  update(over, me, may, up) {
+    this.lie.show(over, me);
     for (const [slug, { target, cell }] of this.cells) {
       const lies = up.get(slug);
       cell.setAttribute("aria-label", lies ? `${target.name}, ${lies}` : target.name);
@@ -124,71 +141,23 @@ export class Felt {
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
     }
+    this.box.classList.toggle("seated", me !== "");
+    if (this.view !== "whole") this.lay(); // which of a number's odds it is may have changed
   }
 
-  /** @param {Event} event */
-  #slug(event) {
-    const cell = /** @type {HTMLElement} */ (event.target).closest?.("[role=gridcell]");
+  /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */
+  hope(hoped, lies) {
+    this.lie.hope(hoped, lies, (slug) => this.cells.get(slug)?.target);
+  }
+
+  /** The wager under a point of the window. @param {number} x @param {number} y */
+  over(x, y) {
+    const cell = document.elementFromPoint(x, y)?.closest("[role=gridcell]");
     return cell instanceof HTMLElement ? (cell.dataset.slug ?? "") : "";
   }
 
-  /** @param {Event} event */
-  #pressed(event) {
-    const slug = this.#slug(event);
-    if (slug) this.does.bet(slug);
-  }
-
-  /** @param {Event} event */
-  #over(event) {
-    const slug = this.#slug(event);
-    if (slug) this.does.look(slug);
-  }
-
-  /** @param {FocusEvent} event */
-  #focused(event) {
-    const slug = this.#slug(event);
-    if (!slug) return;
-    for (const [of, { cell }] of this.cells) cell.tabIndex = of === slug ? 0 : -1;
-    this.does.look(slug);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const slug = this.#slug(event);
-    const here = this.cells.get(slug);
-    if (!here) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.does.bet(slug);
-      return;
-    }
-    /** @type {Record<string, number[]>} */
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const way = ways[event.key];
-    const edge = event.key === "Home" ? 0 : event.key === "End" ? this.cells.size - 1 : -1;
-    if (!way && edge < 0) return;
-    event.preventDefault();
-    const next = way ? this.#toward(here.target, way) : [...this.cells.values()][edge].cell;
-    next?.focus();
-  }
-
-  /** The nearest target in a direction. @param {Target} from @param {number[]} way */
-  #toward(from, way) {
-    const at = [from.x + from.w / 2, from.y + from.h / 2];
-    /** @type {HTMLElement | undefined} */
-    let found;
-    let best = Infinity;
-    for (const { target, cell } of this.cells.values()) {
-      const off = [target.x + target.w / 2 - at[0], target.y + target.h / 2 - at[1]];
-      const along = off[0] * way[0] + off[1] * way[1];
-      const across = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
-      if (along < 1 || target.slug === from.slug) continue;
-      const far = along + NEAR * across;
-      if (far < best) {
-        best = far;
-        found = cell;
-      }
-    }
-    return found;
+  /** Where a chip that is dragged would fall. @param {string} slug */
+  mark(slug) {
+    for (const [of, { cell }] of this.cells) cell.classList.toggle("drop", of === slug);
   }
 }

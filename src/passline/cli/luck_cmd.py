@@ -1,0 +1,155 @@
+"""``passline luck``: an evening's luck, split from its decisions; its throws under any strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import fail, print_json
+from passline.cli.records import opened_record
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from passline.luck.evening import Evening
+    from passline.luck.split import LuckSplit
+    from passline.record.deal import Dealt
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  passline luck src/passline/samples/first-game.craps --strategy pass-odds"
+)
+@click.argument("file", metavar="FILE|-")
+@click.option("--player", "players", metavar="NAME", multiple=True, help="This player; repeatable.")
+@click.option(
+    "--strategy",
+    "strategies",
+    metavar="STRATEGY",
+    multiple=True,
+    help="Also what it would have made of the same throws; repeatable.",
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON, every figure exact.")
+def command(
+    file: str, players: tuple[str, ...], strategies: tuple[str, ...], as_json: bool
+) -> None:
+    """Split an evening's luck from its decisions: FILE is a record, or the log of a live table
+    ("-" is standard input).
+
+    What a player won is, exactly, what his decisions were worth when he made them plus his luck.
+    A decision is every wager made, changed or taken down, and every one left up after it was
+    decided: it changes what he may expect, wagers being played out with nothing more said. All the
+    rest is luck: on every throw it is nothing on average. What lies there at the end counts at its
+    expectation.
+
+    STRATEGY is a built-in's name, or file.py:function. It has chips enough, and somebody else
+    shoots; its bankroll is the least that would have covered what it wagered.
+    """
+    from passline.luck.evening import evening_json, review_evening
+    from passline.machines import StrategyError
+    from passline.strategies import load_strategy
+
+    try:
+        loaded = [load_strategy(one) for one in strategies]
+    except StrategyError as wrong:
+        fail(str(wrong))
+    dealt = _dealt(file)
+    known = {seat.id for seat in dealt.table.seats}
+    for name in players:
+        if name not in known:
+            fail(f"--player {name[:60]!r}: the record has {', '.join(sorted(known)) or 'nobody'}")
+    evening = review_evening(dealt, players or None, loaded)
+    if as_json:
+        print_json(evening_json(evening))
+    else:
+        _show(evening)
+    if evening.unplayed:
+        fail("; ".join(f"{name}: {why}" for name, why in evening.unplayed.items()))
+
+
+def _dealt(file: str) -> Dealt:
+    """The record in a file, dealt; a log is read as the record that it is of."""
+    from msgspec.structs import replace
+
+    from passline.record.deal import deal_record
+    from passline.record.houses import house_of
+    from passline.record.read import read_lines
+    from passline.talk.errors import RecordError
+
+    with opened_record(file) as (lines, name, folder):
+        texts = list(lines)
+        first = next((text for text in texts if text.strip()), "")
+        if first.lstrip().startswith("{"):
+            texts, folder = _logged(texts, name), Path()
+        try:
+            record, play = read_lines(texts)
+            house = house_of(record, folder)
+            return deal_record(replace(record, lines=tuple(play)), house)
+        except RecordError as wrong:
+            fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong}")
+
+
+def _logged(texts: list[str], name: str) -> list[str]:
+    from passline.live.entries import EntryError, read_entry
+    from passline.live.records import record_lines
+
+    try:
+        entries = [read_entry(text.encode()) for text in texts if text.strip()]
+        return list(record_lines(entries))
+    except (EntryError, ValueError, KeyError, AssertionError) as wrong:
+        fail(f"{name}: no log of a table: {wrong}")
+
+
+def _show(evening: Evening) -> None:
+    throws = "1 throw" if evening.throws == 1 else f"{evening.throws:,} throws"
+    click.secho(f"{evening.rulebook}, {evening.game}: {throws}", bold=True)
+    for name, split in evening.players.items():
+        click.echo(f"\n{name}: {_summed(split)}")
+        _table(split)
+        if split.up:
+            click.echo(f"  still up: {_money(split.up)}, worth {_money(split.worth)}")
+    if evening.hands:
+        click.echo("\nhands: " + "; ".join(hand.words for hand in evening.hands))
+    if evening.strategies:
+        click.echo("\nthe same throws, by")
+        width = max(len(one.strategy) for one in evening.strategies)
+        for one in evening.strategies:
+            needs = f"bankroll {_money(one.bankroll)}"
+            click.echo(f"  {one.strategy:<{width}}  {_summed(one.split)}; {needs}")
+
+
+def _summed(split: LuckSplit) -> str:
+    parts = f"decisions {_signed(split.decisions)}, luck {_signed(split.luck)}"
+    return f"{_signed(split.net)} = {parts}"
+
+
+def _table(split: LuckSplit) -> None:
+    from passline.luck.evening import part_name
+
+    if not split.by_wager:
+        return
+    rows = [
+        (part_name(slug), _signed(part.decisions), _signed(part.luck))
+        for slug, part in split.by_wager.items()
+    ]
+    rows.insert(0, ("", "decisions", "luck"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, decisions, luck in rows:
+        click.echo(f"  {name:<{widths[0]}}  {decisions:>{widths[1]}}  {luck:>{widths[2]}}")
+
+
+def _money(cents: Fraction | int) -> str:
+    return f"${abs(float(cents)) / 100:,.2f}"
+
+
+def _signed(cents: Fraction | int) -> str:
+    """Dollars with their sign, to the cent.
+
+    >>> _signed(-1414), _signed(0), _signed(250)
+    ('-$14.14', '$0.00', '+$2.50')
+    """
+    rounded = round(cents)
+    sign = "" if not rounded else "-" if rounded < 0 else "+"
+    return f"{sign}{_money(rounded)}"

@@ -1,0 +1,171 @@
+"""What a seated player's wagers are worth: each that is up, the hour, and how he stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median
+from typing import Any, Final
+
+from passline.dice import OUTCOMES
+from passline.extras import missing_extra
+from passline.house import House
+from passline.house.terms import elections_of
+from passline.live.entries import Entry
+from passline.live.live_table import LiveTable, time_of
+from passline.live.records import record_text
+from passline.live.views import works
+from passline.luck.lying import Lying
+from passline.luck.standing import NoRankError, habit_of, rank_session
+from passline.money import dollars, show_dollars
+from passline.pricing.appraise import Appraiser, title_of
+from passline.pricing.wager import OddsRow, WagerOdds
+from passline.record import deal_text
+from passline.sentences import join_words
+from passline.table import Table
+from passline.table.throwing import foresee
+
+Json = dict[str, Any]
+#: Throws an hour where a table has not had enough of them to measure.
+USUAL_PACE: Final = 100
+#: Times between throws that say something, throws that are looked at, seconds that are a pause.
+_ENOUGH, _LOOKED_AT, _PAUSE = 10, 100, 300.0
+#: Entries of a log up to which a player's evening is looked back on.
+MOST_ENTRIES: Final = 5_000
+
+
+_MOST_ROWS: Final = 2_000
+
+
+class WorthDesk:
+    """Figures that stay the same for a house are worked out once."""
+
+    def __init__(self) -> None:
+        self._rows: dict[object, OddsRow] = {}
+        self._lying = Lying()
+
+    def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> Json:
+        """Everything for the panel; ``entries``: the table's log, None where it is too long."""
+        table = live.table
+        times = [time_of(entry.at) for entry in entries or () if _throws(entry)]
+        pace, measured = pace_of(times)
+        wagers = [self._wager(table, player, slug, pace) for slug in table.wagers_of(player)]
+        seat = table.seat(player)
+        hour = [one.pop("_hour") for one in wagers]
+        return {
+            "table": live.id,
+            "seq": live.head.seq,
+            "player": player,
+            "wagers": wagers,
+            "hour": {
+                "throws": pace,
+                "measured": measured,
+                "cost": dollars(round(sum(hour, Fraction(0)))),
+            },
+            "worth": dollars(seat.rail + sum(up.amount for up in seat.wagers.values())),
+            "bought_in": dollars(seat.bought_in),
+            "standing": _standing(table, player, entries),
+        }
+
+    def _wager(self, table: Table, player: str, slug: str, pace: int) -> Json:
+        stake = table.wagers_of(player)[slug]
+        row = self._row(table.house, slug, table)
+        edge, hour = (None, Fraction(0)) if not isinstance(row, WagerOdds) else _edges(row, pace)
+        expects = self._lying.edge(table, slug, stake)
+        return {
+            "wager": slug,
+            "name": title_of(table.layout.spots[slug]),
+            "amount": dollars(stake.amount),
+            "working": works(table, slug, stake),
+            "edge": None if edge is None else str(edge),
+            "edge_percent": None if edge is None else f"{float(edge):.3%}",
+            "expects": str(expects / 100),
+            "expects_float": float(expects / 100),
+            "next": chances(table, player, slug),
+            "_hour": hour * stake.amount,
+        }
+
+    def _row(self, house: House, slug: str, table: Table) -> OddsRow:
+        spot = table.layout.spots[slug]
+        asked = spot.family if spot.only_travels else slug
+        key = house.book.id, house.game, tuple(sorted(elections_of(house).items())), asked
+        if key not in self._rows:
+            if len(self._rows) > _MOST_ROWS:
+                self._rows.clear()
+            self._rows[key] = Appraiser(house).row(asked)
+        return self._rows[key]
+
+
+def _edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
+    """A wager's edge, and what a unit of it costs an hour if it is up on every throw."""
+    return row.edge, row.edge_per_roll * pace
+
+
+def chances(table: Table, player: str, slug: str) -> dict[str, int]:
+    """In how many of 36 throws a wager wins, loses, or stays (a push and a move count as that)."""
+    found = {"wins": 0, "loses": 0, "stays": 0}
+    for dice in OUTCOMES:
+        results = {one.result for one in foresee(table, player, *dice) if one.wager == slug}
+        key = "wins" if "win" in results else "loses" if "lose" in results else "stays"
+        found[key] += 1
+    return found
+
+
+def pace_of(times: Sequence[datetime]) -> tuple[int, bool]:
+    """Throws an hour at a table, and whether they were measured: by the median time between two
+    of the last throws, pauses left out."""
+    recent = times[-_LOOKED_AT:]
+    gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
+    played = [gap for gap in gaps if 0 < gap < _PAUSE]
+    if len(played) < _ENOUGH:
+        return USUAL_PACE, False
+    return max(1, round(3600 / median(played))), True
+
+
+def _throws(entry: Entry) -> bool:
+    return any(event.get("event") == "rolled" for event in entry.events)
+
+
+def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> Json:
+    """How the player stands among sessions like his, or why that is not told."""
+    if entries is None:
+        return {"why_not": "this table's log is too long to look back on here"}
+    dealt = deal_text(record_text(entries))
+    seat = dealt.table.seat(player)
+    worth = seat.rail + sum(up.amount for up in seat.wagers.values())
+    try:
+        found = rank_session(
+            table.house, table.layout, habit_of(dealt, player), seat.bought_in, worth
+        )
+    except NoRankError as wrong:
+        return {"why_not": str(wrong)}
+    except ModuleNotFoundError as wrong:
+        return {"why_not": str(missing_extra(wrong, "that") or wrong)}
+    return {
+        "throws": found.throws,
+        "bankroll": dollars(found.bankroll),
+        "worth": dollars(found.worth),
+        "like": list(found.like),
+        "below_float": found.below,
+        "level_float": found.level,
+        "method": "exact",
+        "words": (
+            f"{_in_100(found.below)} of 100 sessions like yours end below your "
+            f"{show_dollars(found.worth)}, {_in_100(found.level)} level with it. Like yours: "
+            f"{found.throws:,} throws from {show_dollars(found.bankroll)} with "
+            f"{join_words(found.like)} up."
+        ),
+    }
+
+
+def _in_100(share: float) -> str:
+    """A share as so many in a hundred.
+
+    >>> _in_100(0.3333), _in_100(0.001), _in_100(0.9999), _in_100(0.0)
+    ('33', 'fewer than 1', 'more than 99', '0')
+    """
+    if 0 < share < 0.01:
+        return "fewer than 1"
+    return "more than 99" if 0.99 < share < 1 else f"{share * 100:.0f}"

@@ -1,0 +1,49 @@
+// Games on a card: one a thread, from its own generator, for so many draws of an alias table.
+//
+// Set when it is compiled, besides what draws.cuh needs: SHARED, SQUARES, LEAST, BESIDE. Nothing
+// depends on the grid: a game is its number's.
+
+// Draws whose money is added up in 32 bits: an out has at most 32 - STATE_BITS of them.
+#define STRETCH (NARROW ? 65536u : (1u << STATE_BITS))
+
+extern "C" __global__ void __launch_bounds__(1024, BESIDE)
+play(const Cell *__restrict__ cells, const u64 *__restrict__ rests,
+                                u32 size, u32 games, u32 longer, u32 draws, uint4 *streams,
+                                u32 *states, long long *nets, u64 *squares) {
+#if SHARED
+    extern __shared__ Cell table[];
+    for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = cells[at];
+    __syncthreads();
+#else
+    const Cell *__restrict__ table = cells;
+#endif
+    for (u32 game = blockIdx.x * blockDim.x + threadIdx.x; game < games;
+         game += gridDim.x * blockDim.x) {
+        uint4 s = streams[game];
+        u32 state = states[game];
+        u32 left = draws + (game < longer);
+        long long net = (long long)LEAST * left;
+        u64 square = 0;
+        while (left) {
+            u32 now = left < STRETCH ? left : STRETCH;
+            left -= now;
+            u32 sum = 0;
+            for (u32 i = 0; i < now; i++) {
+                u32 out = drawn(table, rests, state, s);
+                sum += out >> STATE_BITS;
+                state = out & STATES;
+#if SQUARES
+                long long change = (long long)(out >> STATE_BITS) + LEAST;
+                square += (u64)(change * change);
+#endif
+            }
+            net += sum;
+        }
+        streams[game] = s;
+        states[game] = state;
+        nets[game] += net;
+#if SQUARES
+        squares[game] += square;
+#endif
+    }
+}

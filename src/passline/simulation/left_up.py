@@ -1,0 +1,88 @@
+"""Worths that sampled sessions came to, counted by the kind of state, and what was up valued."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from passline.machines.arrays import Ints
+from passline.sessions import Distribution
+from passline.sessions.distribution import AT_STAKE, PlayedOut, Worth
+from passline.simulation.trials import KIND_BITS
+
+#: Asked for what comes of what is up in each of these kinds of state.
+Left = Callable[[Iterable[int]], Mapping[int, PlayedOut]]
+#: Keys that are kept before equal ones are counted together.
+_MANY = 2**20
+
+
+def at_stake(kinds: Iterable[int]) -> Mapping[int, PlayedOut]:
+    """Wagers that are up count at their stake."""
+    return dict.fromkeys(kinds, AT_STAKE)
+
+
+class KeyCounts:
+    """How many trials had each key of worth and kind at one look."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Ints, Ints]] = []
+        self._size = 0
+
+    def add(self, keys: Ints, many: Ints) -> None:
+        """So many trials more, of each key."""
+        self._parts.append((keys, many))
+        self._size += len(keys)
+        if self._size > _MANY:
+            self._size = len(self.counted()[0]) // 2  # so that it may double before the next time
+
+    def counted(self) -> tuple[Ints, Ints]:
+        """The distinct keys in rising order, and how many trials had each."""
+        if len(self._parts) != 1:
+            self._parts = [add_up_keys(*map(np.concatenate, zip(*self._parts, strict=True)))]
+        return self._parts[0]
+
+    def kinds(self) -> set[int]:
+        """The kinds of state that there were."""
+        return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
+
+    def value(
+        self, left: Mapping[int, PlayedOut], rng: np.random.Generator, trials: int
+    ) -> Distribution:
+        """The worths, what was up played out once for every trial."""
+        keys, many = self.counted()
+        kinds = keys & (2**KIND_BITS - 1)
+        order = np.argsort(kinds, kind="stable")
+        cuts = np.flatnonzero(np.diff(kinds[order])) + 1
+        parts = np.split(order, cuts)
+        outcomes = [left[int(kinds[part[0]])] for part in parts]
+        times = math.lcm(*(change.denominator for ways in outcomes for change, _ in ways))
+        worths, counts = [], []
+        for part, ways in zip(parts, outcomes, strict=True):
+            changes = np.array([int(change * times) for change, _ in ways], object)
+            shares = rng.multinomial(many[part], [float(chance) for _, chance in ways])
+            here = (keys[part] >> KIND_BITS).astype(object if times > 1 else np.int64) * times
+            moved = here[:, None] + (changes if times > 1 else changes.astype(np.int64))
+            there = shares > 0
+            worths.append(moved[there])
+            counts.append(shares[there])
+        found, added = add_up_keys(np.concatenate(worths), np.concatenate(counts))
+        exact: list[Worth] = found.tolist()
+        if times > 1:
+            exact = [Fraction(worth, times) for worth in exact]
+        return Distribution(tuple(exact), tuple(added.tolist()), trials)
+
+
+def add_up_keys(keys: Any, many: Any) -> tuple[Any, Any]:
+    """The distinct keys in rising order, and the sum of what goes with each.
+
+    >>> [part.tolist() for part in add_up_keys(np.array([7, 5, 7]), np.array([1, 2, 3]))]
+    [[5, 7], [2, 4]]
+    """
+    order = np.argsort(keys, kind="stable")
+    sorted_ = keys[order]
+    first = np.flatnonzero(np.append(True, sorted_[1:] != sorted_[:-1]))
+    return sorted_[first], np.add.reduceat(many[order], first)

@@ -1,0 +1,92 @@
+"""A replay without a server of live tables: one game, its page, and pages that need no table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
+
+from passline.live.asks import HallError
+from passline.replay import ReplaySource
+from passline.web.guard import Guard
+from passline.web.metrics import Metrics
+from passline.web.pages import DocsPages, LawPages, WorthPages
+from passline.web.pages.heavy import Workshop
+from passline.web.pages.replay import replay_page
+from passline.web.replays import Found, Replays
+from passline.web.sending import keep, send
+from passline.web.static_files import static_file
+
+
+class ReplayApp:
+    """One game as an ASGI application, for one person: only this machine's own names are answered.
+
+    ``record`` is the game as ``.craps``; ``log`` its log, where it has one.
+    """
+
+    def __init__(
+        self, source: ReplaySource, record: str, log: str | None, hosts: Iterable[str]
+    ) -> None:
+        self.source, self._record, self._log = source, record, log
+        router = Router(self._routes(), redirect_slashes=False)
+        self._guard = Guard(router, Metrics(), frozenset(hosts))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "http":
+            await self._guard(scope, receive, send)
+
+    @property
+    def path(self) -> str:
+        """Where its page is."""
+        return f"/t/{self.source.id}/replay"
+
+    def _routes(self) -> list[Route]:
+        workshop = Workshop()
+        law, docs, worth = LawPages(workshop), DocsPages(workshop), WorthPages(Workshop())
+        pages: dict[str, Callable[[Request], object]] = {
+            **Replays(self.find).handlers(),
+            "/": self.start,
+            "/t/{table}/replay": self.page,
+            "/api/tables/{table}/record": self.record,
+            "/api/tables/{table}/log": self.log,
+            "/static/{stamp}/{name}": static_file,
+            "/law": law.books,
+            "/law/{book}": law.book,
+            "/law/{book}/{clause:path}": law.clause,
+            "/odds": worth.books,
+            "/odds/{book}": worth.odds,
+            "/docs": docs.index,
+            "/docs/{name}": docs.document,
+        }
+        return [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
+
+    async def find(self, request: Request) -> Found:
+        """The game, if it is the one that is asked for."""
+        if request.path_params["table"] != self.source.id:
+            raise HallError(404, "there is no such game here")
+        return Found(self.source)
+
+    async def start(self, request: Request) -> Response:
+        """``/``"""
+        return RedirectResponse(self.path, 302)
+
+    async def page(self, request: Request) -> Response:
+        """``/t/T/replay``"""
+        await self.find(request)
+        return replay_page(request, self.source.id, self.source.name, log=self._log is not None)
+
+    async def record(self, request: Request) -> Response:
+        """``/api/tables/T/record``"""
+        await self.find(request)
+        return send(request, keep(self._record, "text/plain; charset=utf-8"))
+
+    async def log(self, request: Request) -> Response:
+        """``/api/tables/T/log``"""
+        await self.find(request)
+        if self._log is None:
+            raise HallError(404, "a record has no log")
+        return send(request, keep(self._log, "application/x-ndjson"))

@@ -1,0 +1,124 @@
+// @ts-check
+/** What lies on the felt: the server's drawing of it, one's own chips readable, hopes as ghosts. */
+
+import { shown } from "./money.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** A chip lies fourteen units wide; one's own is to be seen this many pixels wide. */
+const CHIP = 14;
+const SEEN = 17;
+const MOST = 2.3;
+const LETTERS = 12;
+
+/** @param {string} name @param {Record<string, string | number>} with_ @param {string} [words] */
+export function drawn(name, with_, words) {
+  const found = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(with_)) found.setAttribute(key, String(value));
+  if (words !== undefined) found.textContent = words;
+  return found;
+}
+
+/** Where a group was moved to. @param {Element | null | undefined} group */
+export function placed(group) {
+  const found = /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(group?.getAttribute("transform") ?? "");
+  return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
+}
+
+export class Lie {
+  #over = "";
+  #me = "";
+  #held = false;
+  #unit = 1;
+
+  /** @param {Element} svg */
+  lieOn(svg) {
+    this.layer = drawn("g", { class: "lie" });
+    this.hopes = drawn("g", { class: "hopes" });
+    svg.append(this.layer, this.hopes);
+    this.#draw();
+  }
+
+  /** @param {string} over @param {string} me */
+  show(over, me) {
+    const same = over === this.#over && me === this.#me;
+    this.#over = over;
+    this.#me = me;
+    if (!same && !this.#held) this.#draw();
+  }
+
+  /** @param {number} unit pixels of a unit */
+  fit(unit) {
+    if (Math.abs(unit - this.#unit) < 0.01) return;
+    this.#unit = unit;
+    if (!this.#held) this.#draw();
+  }
+
+  /** While the crew works, what lies there is as it was. */
+  hold() {
+    this.#held = true;
+    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // they are thrown
+  }
+
+  release() {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#draw();
+  }
+
+  /** What will lie there once the work is done. */
+  coming() {
+    return this.#parsed();
+  }
+
+  #parsed() {
+    const text = `<svg xmlns="${SVG}">${this.#over}</svg>`;
+    return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  }
+
+  #draw() {
+    if (!this.layer) return;
+    this.layer.replaceChildren(...Array.from(this.#parsed().childNodes, (n) => document.importNode(n, true)));
+    if (!this.#me) return;
+    for (const stack of this.layer.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)) this.#own(stack);
+  }
+
+  /** One's own chips are large enough to be seen, and say how much they are. @param {Element} stack */
+  #own(stack) {
+    const size = Math.min(Math.max(SEEN / (CHIP * this.#unit), 1), MOST);
+    const letters = LETTERS / this.#unit / size;
+    stack.setAttribute("transform", `${stack.getAttribute("transform")} scale(${size.toFixed(2)})`);
+    stack.classList.add("own");
+    const words = shown(Math.round(Number(stack.getAttribute("data-amount")) * 100));
+    const label = drawn("text", { class: "count own-count", y: CHIP / 2 + letters * 0.6, "font-size": letters.toFixed(1) }, words);
+    stack.append(label);
+    stack.parentElement?.append(stack);
+  }
+
+  /** @param {string} player @param {string} slug */
+  stack(player, slug) {
+    const of = `.stack[data-player="${CSS.escape(player)}"][data-slug="${CSS.escape(slug)}"]`;
+    return this.layer?.querySelector(of) ?? null;
+  }
+
+  /** @param {Map<string, number>} hoped @param {Map<string, number>} lies
+   * @param {(slug: string) => import("./felt.js").Target | undefined} target */
+  hope(hoped, lies, target) {
+    const ghosts = [];
+    for (const [slug, amount] of hoped) {
+      const spot = target(slug);
+      const shownNow = placed(this.stack(this.#me, slug));
+      const same = shownNow !== null && Number(this.stack(this.#me, slug)?.getAttribute("data-amount")) * 100 === amount;
+      if (!spot || !amount || same) continue;
+      const at = shownNow ?? { x: spot.x + spot.w / 2, y: spot.y + spot.h / 2 };
+      const radius = SEEN / 2 / this.#unit;
+      const ghost = drawn("g", { class: "ghost", transform: `translate(${at.x} ${at.y})`, "data-slug": slug });
+      const letters = LETTERS / this.#unit;
+      ghost.append(
+        drawn("circle", { r: radius, class: "hoped" }),
+        drawn("text", { class: "count", y: radius + letters * 0.6, "font-size": letters.toFixed(1) }, shown(amount)),
+      );
+      ghosts.push(ghost);
+    }
+    this.hopes?.replaceChildren(...ghosts);
+  }
+}

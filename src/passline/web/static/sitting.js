@@ -1,0 +1,55 @@
+// @ts-check
+/** Sitting down, coming back with more chips, leaving. */
+
+import { box, button, kept, part } from "./dom.js";
+
+/** @param {import("./table.js").TablePage} page */
+export function listenToSeat(page) {
+  if (!box("name").value) {
+    box("name").value = kept.get("name") || `guest${Math.floor(100 + Math.random() * 900)}`;
+  }
+  part("sit").addEventListener("submit", (event) => {
+    event.preventDefault();
+    page.telling.clear();
+    const name = box("name").value.trim();
+    page.api.sit(name, box("buy-in").value.trim()).then(
+      () => {
+        kept.put("name", name);
+        void page.following.refresh().then(() => {
+          const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
+          spot?.focus({ preventScroll: true }); // the form is gone: the keys go on here
+          page.spots.tip(false);
+        });
+      },
+      (wrong) => page.telling.refused(wrong),
+    );
+  });
+  part("more-chips").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void page.betting.say(`buy in ${box("more").value.trim()}`);
+  });
+  button("leave").addEventListener("click", () => {
+    if (window.confirm("Leave the table? Wagers that may come down come down.")) void page.betting.say("leave");
+  });
+}
+
+/** The acts of a seat that are no bets, and the words that say them. */
+export const ACTS = /** @type {const} */ ({
+  "take-dice": "take the dice",
+  decline: "decline",
+  "pass-dice": "pass the dice",
+  "all-down": "take me down",
+});
+
+/** @param {import("./table.js").TablePage} page @param {any} sight */
+export function showSeat(page, sight) {
+  const player = sight.seat !== null && sight.role === "player";
+  const seated = player && sight.seat.here;
+  part("sit").hidden = player || !["watcher", "player"].includes(sight.role);
+  part("controls").hidden = !seated;
+  part("seat-acts").hidden = !seated;
+  part("more-chips").hidden = !player;
+  for (const act of Object.keys(ACTS)) {
+    button(act).hidden = sight.acts[act] === undefined || "bar" in sight.acts[act];
+  }
+}

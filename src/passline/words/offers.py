@@ -1,0 +1,36 @@
+"""What would be allowed where something is refused, as says that do it."""
+
+from __future__ import annotations
+
+from passline.layout import Refusal
+from passline.money import dollars
+from passline.words.talk import TALK
+
+
+def offered_says(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
+    """The says that would be taken instead; ``up``: the wager lies there already.
+
+    >>> from passline.layout import refuse
+    >>> offered_says(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
+    ['pass for 5.00']
+    >>> offered_says(refuse("press-which", "", ["press place-win-6"]))
+    ['press place-win-6']
+    """
+    about = str(refusal.figures.get("wager", wager))
+    if refusal.code in TALK:
+        return [str(say) for say in refusal.allowed]
+    if not about:
+        return []
+    verb = "to" if up else "for"
+    says = [f"{about} {verb} {dollars(a)}" for a in refusal.allowed if isinstance(a, int) and a]
+    return says + [f"{about} down" for a in refusal.allowed if a == "down"]
+
+
+def needed_first(refusal: Refusal) -> str:
+    """The wager that comes first: the flat of odds, the come of a come on a number; or empty.
+
+    >>> from passline.layout import refuse
+    >>> needed_first(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))
+    'pass'
+    """
+    return str(refusal.figures.get("flat") or refusal.figures.get("first") or "")

@@ -1,0 +1,103 @@
+"""``passline move``: tables from a folder to a database and back, and what stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from passline.cli.main import cli
+from passline.live.asks import OpenAsked, SeatAsked
+from passline.live.hall import Hall
+from passline.live.seal import Sealer
+from passline.live.stores import open_store
+from tests.live.conftest import database, postgres
+
+__all__ = ["database", "postgres"]
+
+
+def move(*args: object) -> Result:
+    return CliRunner().invoke(cli, ["move", *map(str, args)], prog_name="passline")
+
+
+def opened(folder: Path, *names: str) -> list[str]:
+    """A folder with tables, and somebody at each; their ids."""
+
+    async def make() -> list[str]:
+        store = await open_store(folder)
+        hall = Hall(store, Sealer(bytes(32)))
+        found = []
+        for name in names:
+            table = (await hall.open_table(OpenAsked(rulebook="iowa", name=name))).table
+            await hall.sit(table, SeatAsked(name="ann", buy_in="500", token="a" * 32))
+            found.append(table)
+        await store.close()
+        return found
+
+    return asyncio.run(make())
+
+
+def held(folder: Path | None, database: str | None = None) -> list[str]:
+    """The names of the tables that a lobby shows."""
+
+    async def look() -> list[str]:
+        store = await open_store(folder, database)
+        rows = await Hall(store, Sealer(bytes(32))).lobby()
+        await store.close()
+        return sorted(str(row["name"]) for row in rows)
+
+    return asyncio.run(look())
+
+
+def test_tables_go_to_a_database_and_back(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PASSLINE_DICE_KEY", "00" * 32)
+    here, back = tmp_path / "here", tmp_path / "back"
+    one, two = opened(here, "One", "Two")
+    gone = move(one, "--from", here, "--to", database)
+    assert (gone.exit_code, gone.output) == (0, f"{one} goes on there after entry 3\n")
+    assert (held(here), held(None, database)) == (["Two"], ["One"])
+    rest = move("--all", "--from", here, "--to", database, "--json")
+    assert (rest.exit_code, json.loads(rest.output)) == (0, {"moved": {two: 3}, "kept": {}})
+    assert json.loads(move("--all", "--from", here, "--to", database, "--json").output) == {
+        "moved": {},
+        "kept": {},
+    }
+    assert move("--all", "--from", database, "--to", here).exit_code == 0  # they come back
+    assert (held(here), held(None, database)) == (["One", "Two"], [])
+    assert move("--all", "--from", here, "--to", back).exit_code == 0
+    audited = CliRunner().invoke(cli, ["audit", "--data", str(back)])
+    assert (audited.exit_code, held(back)) == (0, ["One", "Two"])
+
+
+def test_what_cannot_be_moved_is_said_and_stays(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    (one,) = opened(here, "One")
+    for args, words in (
+        (("--from", here, "--to", there), "expected tables by their ids, or --all"),
+        ((one, "--all", "--from", here, "--to", there), "expected tables by their ids, or --all"),
+        (("--all", "--from", here, "--to", f"{here}/"), "expected two places"),
+        (("--all", "--from", tmp_path, "--to", there), "has no tables"),
+        (("--all", "--from", here, "--to", "postgresql://127.0.0.1:1/x"), "database"),
+    ):
+        wrong = move(*args)
+        assert (wrong.exit_code, words in wrong.output) == (2, True), wrong.output
+    missing = move("nowhere", "--from", here, "--to", there, "--json")
+    assert missing.exit_code == 1
+    assert "there is no table 'nowhere'" in missing.output
+
+    async def served() -> Result:
+        store = await open_store(here)
+        try:
+            return await asyncio.to_thread(move, one, "--from", here, "--to", there)
+        finally:
+            await store.close()
+
+    busy = asyncio.run(served())
+    assert (busy.exit_code, "another server has its tables" in busy.output) == (2, True)
+    assert held(here) == ["One"]

@@ -1,0 +1,171 @@
+"""Daily: the same fifty throws for everybody, seen by nobody before, checked by anybody after."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from passline.live import daily
+from passline.live.asks import HallError, SayAsked
+from passline.live.audit import Audit, Audited
+from passline.live.daily import DailyAsked
+from passline.live.dice import commit_to, throw
+from passline.live.hall import Hall
+from passline.live.seal import Sealer
+from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.tokens import Holder
+
+pytestmark = pytest.mark.anyio
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+class Sundial:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.time = NOON
+
+    def now(self) -> datetime:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        raise AssertionError("nobody waits here")
+
+
+@pytest.fixture
+def clock() -> Sundial:
+    return Sundial()
+
+
+@pytest.fixture
+def hall(clock: Sundial) -> Hall:
+    store = MemoryStore(Shelf(), clock.now)
+    return Hall(store, Sealer(bytes(range(32))), clock)
+
+
+async def plays(hall: Hall, name: str, throws: int, bet: str = "pass for 10") -> str:
+    """Somebody plays so many throws of the day: the table."""
+    table, _ = await daily.play(hall, DailyAsked(name, f"{name:x<40}"))
+    me = Holder("player", name)
+    for number in range(throws):
+        await hall.say(table, me, SayAsked(id=f"b{number}", say=bet))
+        said = await hall.say(table, me, SayAsked(id=f"r{number}", say="roll"))
+        assert said.seq is not None, said
+    return table
+
+
+async def dice(hall: Hall, table: str) -> list[str]:
+    return [e.line for e in await hall.entries(table) if e.line.startswith("roll ")]
+
+
+async def audited(hall: Hall, table: str, secret: str = "") -> Audited:
+    audit = Audit(day_secret=secret)
+    audit.take_lines([line async for line in hall.log(table)])
+    return audit.end()
+
+
+async def test_the_same_for_everybody_and_another_the_next_day(hall: Hall, clock: Sundial) -> None:
+    first, second = await plays(hall, "ann", 12), await plays(hall, "bob", 12, "dont-pass for 10")
+    throws = await dice(hall, first)
+    assert first != second
+    assert throws == await dice(hall, second)
+    assert len(throws) == 12
+    clock.time += timedelta(days=1)
+    assert await dice(hall, await plays(hall, "ann", 12)) != throws
+
+
+async def test_nobody_looks_ahead(hall: Hall) -> None:
+    """No secret is in the log, the table is nobody else's to read, and the day keeps its own."""
+    table = await plays(hall, "ann", 3)
+    told = await daily.told(hall, "2026-11-16")
+    secret = hall.dice.day_secret("2026-11-16")
+    text = b"".join([line async for line in hall.log(table)]).decode()
+    assert told["secret"] is None
+    assert told["commit"] == commit_to(secret)
+    assert secret.hex() not in text + json.dumps(told)
+    assert "fair" not in text
+    with pytest.raises(HallError, match="not open"):
+        await hall.reader(table)
+    assert await hall.lobby() == []
+    for day in ("2026-11-17", "2026-13-01", "today", "20261116"):
+        with pytest.raises(HallError) as wrong:
+            await daily.told(hall, day)
+        assert wrong.value.status == 404
+
+
+async def test_anybody_can_check_afterwards(hall: Hall, clock: Sundial) -> None:
+    table = await plays(hall, "ann", 5)
+    before = await audited(hall, table)
+    assert (before.findings, before.unproven, before.proven) == ((), 5, 0)
+    clock.time = datetime(2026, 11, 17, 0, 6, tzinfo=UTC)
+    secret = (await daily.told(hall, "2026-11-16"))["secret"]
+    after = await audited(hall, table, secret)
+    assert (after.findings, after.unproven, after.proven) == ((), 0, 5)
+    faces = [throw(bytes.fromhex(secret), "daily:2026-11-16", n) for n in range(5)]
+    assert [f"roll {a} {b}" for a, b in faces] == await dice(hall, table)
+    wrong = await audited(hall, table, "0" * 64)
+    assert wrong.first is not None
+    assert "not the one that was committed to" in wrong.first.why
+
+
+async def test_the_secret_is_told_when_nobody_can_throw_any_more(
+    hall: Hall, clock: Sundial
+) -> None:
+    table = await plays(hall, "ann", 2)
+    clock.time = datetime(2026, 11, 17, tzinfo=UTC)
+    said = await hall.say(table, Holder("player", "ann"), SayAsked(id="late", say="roll"))
+    assert said.seq is None
+    assert said.entries[0].refusal is not None
+    assert "the day is over" in str(said.entries[0].refusal.figures["words"])
+    assert (await daily.told(hall, "2026-11-16"))["secret"] is None
+    clock.time += timedelta(minutes=6)
+    assert (await daily.told(hall, "2026-11-16"))["secret"] is not None
+
+
+async def test_it_ends_after_fifty_throws(hall: Hall) -> None:
+    table = await plays(hall, "ann", 50)
+    me = Holder("player", "ann")
+    await hall.say(table, me, SayAsked(id="more", say="pass for 10"))
+    said = await hall.say(table, me, SayAsked(id="again", say="roll"))
+    assert said.seq is None
+    sight = await hall.sight(table, me)
+    assert "fifty throws are made" in sight["acts"]["roll"]["bar"]["reason"]
+    seat = sight["seat"]
+    worth = float(seat["rail"]) + float(seat["up"]) - 500
+    [row] = (await daily.told(hall, "2026-11-16"))["results"]
+    assert row == {"place": 1, "name": "ann", "result": f"{worth:.2f}", "throws": 50, "done": True}
+    assert (await audited(hall, table)).findings == ()
+
+
+async def test_a_name_has_one_try(hall: Hall) -> None:
+    table = await plays(hall, "ann", 1)
+    again, seat = await daily.play(hall, DailyAsked("ann", f"{'ann':x<40}"))
+    assert (again, seat.name) == (table, "ann")
+    for name in ("ann", "Ann"):
+        with pytest.raises(HallError) as wrong:
+            await daily.play(hall, DailyAsked(name, "y" * 40))
+        assert wrong.value.status == 409
+    with pytest.raises(HallError) as refused:
+        await hall.say(table, Holder("player", "ann"), SayAsked(id="b", say="buy in 500"))
+    assert refused.value.status == 403
+
+
+async def test_equals_share_a_place(hall: Hall) -> None:
+    for name, bet in (("ann", "pass for 10"), ("bob", "pass for 10"), ("cat", "pass for 20")):
+        await plays(hall, name, 2, bet)
+    await daily.play(hall, DailyAsked("dan"))  # has thrown nothing
+    rows = (await daily.told(hall, "2026-11-16"))["results"]
+    places = {row["name"]: row["place"] for row in rows}
+    assert places["ann"] == places["bob"]
+    assert set(places) == {"ann", "bob", "cat"}
+    assert sorted(places.values()) in ([1, 1, 3], [1, 2, 2], [1, 1, 1])
+
+
+async def test_who_thinks_for_long_keeps_the_seat(hall: Hall, clock: Sundial) -> None:
+    from passline.live.dealer import dues
+
+    table, _ = await daily.play(hall, DailyAsked("ann"))
+    live = (await hall.tables.get(table)).live
+    assert not [due for due in dues(live) if due.line.endswith("leaves")]

@@ -1,0 +1,203 @@
+"""A table moves to another store: its log, its tokens, a fresh commit; and it stays one table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from secrets import token_bytes
+
+import pytest
+
+from passline.live.appends import Append, UnavailableError
+from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
+from passline.live.audit import Audit
+from passline.live.dealer import dues
+from passline.live.entries import Draft
+from passline.live.hall import OPERATOR, Hall
+from passline.live.moving import MoveError, has_moved, move_table
+from passline.live.seal import Sealer
+from passline.live.store import Store
+from passline.live.stores.memory import MemoryStore
+from passline.live.stores.postgres import PostgresStore
+from passline.live.stores.sqlite import SqliteStore
+from passline.live.throws import HouseDice
+from passline.live.tokens import Holder
+
+pytestmark = pytest.mark.anyio
+
+ANN = Holder("player", "ann")
+DICE = HouseDice(Sealer(bytes(32)), token_bytes)
+Maker = Callable[[str], Awaitable[Store]]
+
+
+@pytest.fixture
+async def made(
+    request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
+) -> AsyncIterator[Maker]:
+    """Makes an empty store of a kind."""
+    async with AsyncExitStack() as stack:
+
+        async def make(kind: str) -> Store:
+            store: Store = MemoryStore()
+            if kind == "sqlite":
+                store = await SqliteStore.open(tmp_path / f"live{len(list(tmp_path.iterdir()))}")
+            elif kind == "postgres":
+                store = await PostgresStore.open(request.getfixturevalue("database"))
+            stack.push_async_callback(store.close)
+            return store
+
+        yield make
+
+
+def hall(store: Store, key: int = 0) -> Hall:
+    return Hall(store, Sealer(bytes([key] * 32)))
+
+
+async def played(store: Store, **asked: object) -> str:
+    """A table with a player, a wager and a throw."""
+    here = hall(store)
+    pace = {"betting": 0, "shooter": 0}
+    opened = await here.open_table(OpenAsked(rulebook="iowa", pace=pace, **asked))  # type: ignore[arg-type]
+    await here.sit(opened.table, SeatAsked(name="ann", buy_in="500", token="a" * 32))
+    say = SayAsked(id="a1", say="pass for 10; place 6 for 12")
+    await here.say(opened.table, ANN, say)
+    if not asked:
+        await here.say(opened.table, ANN, SayAsked(id="a2", say="roll", nonce="n"))
+    return opened.table
+
+
+async def found(store: Store, table: str) -> tuple[list[str], object]:
+    audit = Audit(table)
+    acts = []
+    async for entry in store.log(table):
+        audit.take_lines([entry.text()])
+        acts.append(entry.act)
+    return [act for act in acts if act], audit.end().first
+
+
+@pytest.mark.parametrize(
+    "kinds", [("sqlite", "postgres"), ("postgres", "sqlite"), ("memory", "memory")]
+)
+async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) -> None:
+    source, target = [await made(kind) for kind in kinds]
+    table = await played(source)
+    before = await hall(source).view(table, ANN)
+    running = hall(source)
+    await running.view(table)
+    head = await move_table(source, target, table, DICE)
+    assert await target.head(table) == head
+    assert await found(target, table) == (["moved", "arrived"], None)
+    assert (await found(source, table)) == (["moved"], None)
+    assert await has_moved(source, table)
+    assert not await has_moved(target, table)
+
+    there = hall(target)
+    after = await there.view(table, ANN)
+    same = ("players", "puck", "shooter", "last", "name")
+    assert {key: after[key] for key in same} == {key: before[key] for key in same}
+    assert after["commit"] != before["commit"]
+    assert await there.holder(table, "a" * 32) == ANN
+    assert [row["table"] for row in await there.lobby()] == [table]
+    again = SayAsked(id="a1", say="pass for 10; place 6 for 12")
+    assert (await there.say(table, ANN, again)).seq == 2  # an id is answered as it was
+    await there.say(table, ANN, SayAsked(id="b1", say="roll", nonce="n"))
+    assert await found(target, table) == (["moved", "arrived"], None)  # the commit was used
+
+    for old in (hall(source), *((running,) if source.shared else ())):  # also one that ran on
+        assert await old.lobby() == []
+        assert (await old.view(table))["status"] == "closed"
+        for words in ("field for 5", "leave"):
+            with pytest.raises(HallError) as wrong:
+                await old.say(table, ANN, SayAsked(id=f"late {words}", say=words))
+            assert wrong.value.status == 503
+        with pytest.raises(HallError):
+            await old.invite(table, "box", by=OPERATOR)
+        assert not dues((await old.tables.get(table)).live)
+
+
+async def test_a_table_is_one_table(made: Maker) -> None:
+    first, second, third = [await made("memory") for _ in range(3)]
+    table = await played(first)
+    await move_table(first, second, table, DICE)
+    with pytest.raises(MoveError, match="already"):
+        await move_table(first, second, table, DICE)  # it goes on there
+    with pytest.raises(MoveError, match="no table"):
+        await move_table(first, second, "nowhere", DICE)
+    said = await hall(second).say(table, ANN, SayAsked(id="c1", say="field for 5"))
+    await move_table(second, first, table, DICE)  # it comes back, with what was played meanwhile
+    assert await found(first, table) == (["moved", "arrived"] * 2, None)
+    assert await hall(first).say(table, ANN, SayAsked(id="c1", say="field for 5")) == said
+    with pytest.raises(MoveError, match="already"):
+        await move_table(second, first, table, DICE)
+    other = await played(third)
+    shelf = third.shelf  # type: ignore[attr-defined]
+    shelf.logs[table] = shelf.logs.pop(other)
+    with pytest.raises(MoveError):
+        await move_table(third, second, table, DICE)  # another table of that name
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+async def test_what_fails_half_way_is_asked_for_again(made: Maker, kind: str) -> None:
+    source, target = await made("memory"), await made(kind)
+    table = await played(source)
+    grants = source.grants
+
+    async def cut(table: str) -> list[object]:
+        raise UnavailableError("cut")
+
+    source.grants = cut  # type: ignore[assignment]
+    with pytest.raises(UnavailableError):
+        await move_table(source, target, table, DICE)
+    assert await target.head(table) is None
+    assert await has_moved(source, table)  # nobody plays at either: it is asked for again
+    source.grants = grants  # type: ignore[method-assign]
+    rows, asked = source.rows, []
+
+    async def torn(table: str, after: int = -1, limit: int = 2) -> list[object]:
+        asked.append(after)
+        if len(asked) > 5:
+            raise UnavailableError("torn")
+        return await rows(table, after, 2)  # type: ignore[return-value]
+
+    source.rows = torn  # type: ignore[assignment]
+    with pytest.raises(UnavailableError, match="torn"):
+        await move_table(source, target, table, DICE)
+    assert await target.head(table) is None  # nothing of it, after a page was written
+    source.rows = rows  # type: ignore[method-assign]
+    await move_table(source, target, table, DICE)
+    assert await found(target, table) == (["moved", "arrived"], None)
+    left = await source.head(table)
+    assert left is not None
+    assert (await hall(target).view(table))["seq"] == left.seq + 1
+
+
+async def test_what_an_audit_finds_does_not_move(made: Maker) -> None:
+    source, target = await made("memory"), await made("memory")
+    table = await played(source)
+    log = source.shelf.logs[table]  # type: ignore[attr-defined]
+    log[2] = (log[2][0], log[2][1].replace(b"pass", b"fish"))
+    with pytest.raises(MoveError, match="entry 2"):
+        await move_table(source, target, table, DICE)
+    assert await target.head(table) is None
+
+
+async def test_typed_dice_are_promised_nowhere(made: Maker) -> None:
+    source, target = await made("memory"), await made("memory")
+    table = await played(source, dice="typed", posts={"stick": "person"})
+    await move_table(source, target, table, DICE)
+    assert await found(target, table) == (["moved", "arrived"], None)
+    await hall(target).say(table, Holder("stick"), SayAsked(id="s1", say="roll 3 3"))
+    assert (await hall(target).view(table))["puck"] == 6
+
+
+async def test_nothing_is_written_between(made: Maker) -> None:
+    """An audit tells of a table that went on where it had left."""
+    source, target = await made("memory"), await made("memory")
+    table = await played(source)
+    await move_table(source, target, table, DICE)
+    late = hall(source)
+    live = (await late.tables.get(table)).live
+    draft = Draft(role="player", by="ann", more={"act": "ready"})
+    await source.append(Append(table=table, after=live.head, drafts=[draft]))
+    assert "moved" in str((await found(source, table))[1])

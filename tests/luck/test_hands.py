@@ -1,0 +1,73 @@
+"""How long hands last: against the auditor's own count, and where it is told."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.house.files import house_for
+from passline.layout import lay_felt
+from passline.luck import ended_hand, hand_length
+from passline.record import deal_text
+from tests.auditor.figures import BOOKS
+from tests.auditor.hands import lasts, mean, points_made
+
+SIX = (4, 5, 6, 8, 9, 10)
+TEN = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+POINTS = {book: TEN if "crapless" in book else SIX for book in BOOKS}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_hand_is_as_long_as_the_auditor_counts(book: str) -> None:
+    hand, points = hand_length(lay_felt(house_for(book))), POINTS[book]
+    assert hand.mean_rolls == mean(points)
+    wanted = (1, 2, 3, 10, 31, 154, 200)
+    assert list(hand.survivals(wanted)) == [lasts(rolls, points) for rolls in wanted]
+    assert list(hand.points(6)) == [points_made(n, points) for n in range(7)]
+    again = 1 - points_made(0, points)
+    assert hand.mean_points == again / (1 - again)
+
+
+def test_the_known_figures() -> None:
+    """8.53 throws on average; 154, the longest on record: one hand in 5.6 billion."""
+    hand = hand_length(lay_felt(house_for("new-jersey")))
+    assert hand.mean_rolls == Fraction(1671, 196)
+    assert 5.5e9 < 1 / hand.survival(154) < 5.6e9
+    assert sum(hand.points(200)) == 1 - (1 - next(hand.points(0))) ** 201
+
+
+def ended(*rolls: str, header: str = "rulebook: new-jersey") -> list[str | None]:
+    lines = [header, "player: ann 500", "player: bob 500"]
+    for roll in rolls:
+        lines += ["ann: pass for 5", "bob: pass for 5", f"roll {roll}"]
+    dealt = deal_text("\n".join(lines))
+    found = [ended_hand(before, rolled) for _, before, rolled in dealt.throws()]
+    return [None if hand is None else hand.words for hand in found]
+
+
+def test_it_is_told_when_the_hand_ends() -> None:
+    """A seven on the come-out ends none; the next shooter's hand is counted from its own first."""
+    told = ended("3 4", "2 2", "3 3", "3 4", "3 3", "1 6")
+    assert told == [None, None, None, "4 rolls: 1 in 1.3", None, "2 rolls: the shortest there is"]
+
+
+def test_a_machine_has_no_hand() -> None:
+    header = "rulebook: new-jersey\ngame: automated-craps"
+    assert ended("2 2", "3 4", "2 2", "3 4", header=header) == [None] * 4
+
+
+def test_a_hand_of_hundreds_is_told_too() -> None:
+    told = ended(*["2 2"] * 1001, "3 4")
+    assert str(told[-1]).startswith("1,002 rolls: 1 in 10^")
+
+
+def test_it_is_told_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    said = "pass for 10\nroll\n" * 30 + "quit\n"
+    ended_ = CliRunner().invoke(cli, ["play", "iowa", "--alone", "--seed", "3"], input=said)
+    assert re.search(r"The hand had \d+ rolls: (1 in [\d.]+|the shortest)", ended_.stdout)

@@ -1,0 +1,194 @@
+"""Luck, worth and sessions over HTTP."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.live.worth import pace_of
+from tests.web.conftest import House
+
+pytestmark = pytest.mark.anyio
+
+
+async def played(house: House, throws: int = 3, **asked: object) -> tuple[str, str]:
+    """A table at which ann has the pass line up and threw so often."""
+    table = str((await house.open(**asked))["table"])
+    token = await house.sit(table)
+    for number in range(throws):
+        await house.say(table, token, f"p{number}", "pass for 10")
+        said = await house.say(table, token, f"r{number}", "roll")
+        assert said.json()["seq"] is not None, said.text
+    return table, token
+
+
+async def worth(house: House, table: str, token: str) -> dict[str, Any]:
+    answer = await house.ask("GET", f"/api/tables/{table}/worth", token=token)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_what_it_is_worth(house: House) -> None:
+    table, token = await played(house, 0)
+    assert (await worth(house, table, token))["wagers"] == []
+    await house.say(table, token, "a1", "pass for 10; field for 5")
+    told = await worth(house, table, token)
+    line, field = told["wagers"]
+    assert (line["wager"], line["edge"], line["next"]) == (
+        "pass",
+        "7/495",
+        {"wins": 8, "loses": 4, "stays": 24},
+    )
+    assert Fraction(line["expects"]) == Fraction(-14, 99)
+    assert field["next"] == {"wins": 16, "loses": 20, "stays": 0}
+    hour = told["hour"]
+    cost = 100 * (10 * Fraction(7, 495) / Fraction(557, 165) + 5 * Fraction(field["edge"]))
+    assert (hour["throws"], hour["measured"]) == (100, False)
+    assert hour["cost"] == f"{float(cost):.2f}"
+    assert "no throw has been made" in told["standing"]["why_not"]
+
+
+async def test_how_one_stands(house: House) -> None:
+    table, token = await played(house, 4)
+    told = await worth(house, table, token)
+    standing = told["standing"]
+    assert standing["like"] == ["pass for 10"]
+    assert (standing["throws"], standing["bankroll"]) == (4, "500.00")
+    assert 0 <= standing["below_float"] <= 1
+    assert standing["below_float"] + standing["level_float"] <= 1 + 1e-9
+    assert standing["words"].endswith("4 throws from $500 with pass for 10 up.")
+    assert await worth(house, table, token) == told  # kept, until something happens
+
+
+async def test_the_panel_is_for_who_sits_there(house: House) -> None:
+    table, _ = await played(house, 1)
+    path = f"/api/tables/{table}/worth"
+    assert (await house.ask("GET", path)).status_code == 403
+    assert (await house.ask("GET", path, token="x" * 40)).status_code == 401
+    assert (await house.ask("GET", "/api/tables/nowhere/worth")).status_code == 404
+    assert (await house.ask("POST", path, {})).status_code == 405
+    closed = await house.open(open=False)
+    assert (await house.ask("GET", f"/api/tables/{closed['table']}/worth")).status_code == 401
+
+
+async def test_the_luck_of_a_table(house: House) -> None:
+    table, _ = await played(house, 6)
+    page = await house.ask("GET", f"/t/{table}/luck?strategy=field&strategy=small-tall-all")
+    assert page.status_code == 200, page.text
+    for words in ("Luck and decisions", "ann", "The same throws", "is not a wager"):
+        assert words in page.text
+    assert (await house.ask("GET", f"/t/{table}/luck?strategy=own.py:f")).status_code == 400
+    assert (await house.ask("GET", "/t/nowhere/luck")).status_code == 404
+    closed = await house.open(open=False)
+    assert (await house.ask("GET", f"/t/{closed['table']}/luck")).status_code == 401
+    empty = await house.open()
+    assert "Nobody has sat down" in (await house.ask("GET", f"/t/{empty['table']}/luck")).text
+
+
+async def test_a_session_is_the_commands(house: House) -> None:
+    asked = "strategy=pass&bankroll=100&rolls=20&rulebook=iowa"
+    told = (await house.ask("GET", f"/api/session?{asked}")).json()
+    args = ["session", "pass", "--bankroll", "100", "--rolls", "20", "--rulebook", "iowa"]
+    ended = CliRunner().invoke(cli, [*args, "--exact", "--distribution", "--json"])
+    own = json.loads(ended.stdout)
+    assert {**told, "seconds": 0} == {**own, "seconds": 0}
+    page = await house.ask("GET", f"/session?{asked}&stop_win=50&stop_loss=50")
+    assert page.status_code == 200
+    for words in ("<svg", "Leaves a winner", "exact, in fractions", "After rolls"):
+        assert words in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("strategy=own.py:play", "there is no"),
+        ("strategy=small-tall-all", "is not a wager"),
+        ("rulebook=nevada", "there is no"),
+        ("rolls=0", "expected 1 to 5,000"),
+        ("rolls=99999999999", "expected 1 to 5,000"),
+        ("rolls=1e3", "expected 1 to 5,000"),
+        ("bankroll=ten", "bankroll: "),
+        ("bankroll=0", "bankroll"),
+        ("stop_win=-5", "stop_win: "),
+        ("odds.multiple=500", "is not allowed"),
+        ("game=poker", "poker"),
+        ("x=" + "1" * 3000, "40 parameters"),
+    ],
+)
+async def test_a_session_that_makes_no_sense(house: House, query: str, words: str) -> None:
+    for path in ("/session", "/api/session"):
+        answer = await house.ask("GET", f"{path}?{query}")
+        assert answer.status_code == 400
+        assert words in answer.text
+
+
+async def test_a_session_that_takes_too_long_is_told_so(house: House) -> None:
+    asked = "/api/session?strategy=three-point-molly&bankroll=10000000&rolls=5000"
+    answer = await house.ask("GET", asked)
+    assert (answer.status_code, "passline session" in answer.text) == (400, True)
+
+
+def test_the_pace_of_a_table() -> None:
+    """The median between throws counts, and pauses do not; few throws say nothing."""
+    start = datetime(2026, 11, 16, tzinfo=UTC)
+    steady = [start + timedelta(seconds=30 * n) for n in range(12)]
+    assert pace_of(steady) == (120, True)
+    assert pace_of([*steady, steady[-1] + timedelta(hours=9)]) == (120, True)
+    assert pace_of(steady[:5]) == (100, False)
+    assert pace_of([]) == (100, False)
+
+
+async def test_daily(house: House) -> None:
+    day = (await house.ask("GET", "/api/daily")).json()
+    assert (day["throws"], day["results"], day["secret"]) == (50, [], None)
+    sat = await house.ask("POST", "/api/daily", {"name": "ann", "token": "a" * 40})
+    assert sat.status_code == 201, sat.text
+    table, token = sat.json()["table"], sat.json()["token"]
+    assert (await house.ask("GET", sat.json()["url"])).status_code == 200
+    assert (await house.ask("GET", f"/api/tables/{table}/log")).status_code == 401
+    assert (await house.ask("GET", f"/api/tables/{table}/sight", token=token)).status_code == 200
+    await house.say(table, token, "a1", "pass for 10")
+    assert (await house.say(table, token, "a2", "roll")).json()["seq"]
+    again = await house.ask("POST", "/api/daily", {"name": "ann", "token": "b" * 40})
+    assert again.status_code == 409
+    page = await house.ask("GET", "/daily")
+    assert ("ann" in page.text, day["commit"] in page.text) == (True, True)
+    [row] = (await house.ask("GET", f"/api/daily/{day['day']}")).json()["results"]
+    assert (row["name"], row["throws"], row["done"]) == ("ann", 1, False)
+
+
+async def test_daily_that_makes_no_sense(house: House) -> None:
+    assert (await house.ask("GET", "/api/daily/2999-01-01")).status_code == 404
+    assert (await house.ask("GET", "/api/daily/tomorrow")).status_code == 404
+    assert (await house.ask("POST", "/api/daily", {"name": "two words"})).status_code == 400
+    assert (await house.ask("POST", "/api/daily", {"who": "ann"})).status_code == 400
+    assert (await house.ask("POST", "/api/daily", {"name": "ann", "token": "x"})).status_code == 400
+    assert (await house.ask("PUT", "/api/daily")).status_code == 405
+    other = await house.open()
+    assert (await house.ask("GET", f"/daily/{other['table']}")).status_code == 404
+    codes = [
+        (await house.ask("POST", "/api/daily", {"name": f"g{chr(97 + n)}"})).status_code
+        for n in range(40)
+    ]
+    assert 429 in codes
+
+
+async def test_a_hand_that_ended_is_told_at_the_table(house: House) -> None:
+    opened = await house.open(dice="typed", posts={"stick": "person"})
+    table, stick = opened["table"], opened["tokens"]["stick"]
+    token = await house.sit(table)
+    hands = []
+    for number, dice in enumerate(("2 2", "3 3", "1 6")):
+        await house.say(table, token, f"p{number}", "pass for 10")
+        said = await house.say(table, stick, f"r{number}", f"roll {dice}")
+        assert said.json()["seq"] is not None, said.text
+        sight = await house.ask("GET", f"/api/tables/{table}/sight", token=token)
+        hands.append(sight.json()["last"]["hand"])
+    assert hands == [None, None, {"rolls": 3, "words": "3 rolls: 1 in 1.1"}]
