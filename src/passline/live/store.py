@@ -13,7 +13,7 @@ head still stands. So nothing can be appended after anything but what it was dec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from asyncio import get_running_loop
+from asyncio import get_running_loop, sleep
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -32,8 +32,8 @@ from passline.live.appends import (
     Secret,
     check,
     guarded,
-    in_line,
     is_table,
+    linked,
     restored,
     speaker,
     unguarded,
@@ -44,6 +44,8 @@ from passline.live.waiting import Bell, GroupCommit
 
 #: Entries that one read gives at most, and that a walk through a log holds at a time.
 PAGE: Final = 1000
+#: Bytes of entries that are decoded before somebody else is let speak.
+_MOUTHFUL: Final = 64 * 1024
 
 
 class Listing(Struct, frozen=True):
@@ -133,14 +135,24 @@ class Store(ABC):
         """The entries after a number, in order, each shown to be as it was written."""
         if not is_table(table) or limit <= 0:
             return []
-        return in_line(await self._rows(table, max(after, -1), limit), table, max(after, -1))
+        entries: list[Entry] = []
+        taken = 0
+        for row in await self._rows(table, max(after, -1), limit):
+            entries.append(restored(row, table))
+            taken += len(row[1])
+            if taken > _MOUTHFUL:
+                taken = 0
+                await sleep(0)
+        return linked(entries, table, max(after, -1))
 
     async def log(self, table: str, after: int = -1, page: int = PAGE) -> AsyncIterator[Entry]:
-        """Every entry after a number, in flat memory, up to the end that is met."""
+        """Every entry after a number, in flat memory, up to the end that is met. Whatever is made of
+        each, somebody else is let speak before the next."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
                 yield entry
+                await sleep(0)
             if len(entries) < page:
                 return
             after = entries[-1].seq

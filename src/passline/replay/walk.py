@@ -18,9 +18,8 @@ from passline.replay.throws import Throws
 #: there would be more, they are kept twice as far apart.
 _APART: Final = 128
 _MOST: Final = 2048
-#: Steps that are read at a time, and folded before somebody else is let speak.
+#: Steps that are read at a time. Somebody else is let speak after each of them.
 _PAGE: Final = 1000
-_BREATH: Final = 50
 
 
 class NoMomentError(LookupError):
@@ -73,8 +72,7 @@ class GameWalk:
             self.throws.take(step, last.table.shooter)
             last = self._last = advance(last, step)
             self._mark(last)
-            if step.number % _BREATH == 0:
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)
         return bool(steps)
 
     def _begin(self, first: GameMoment) -> None:
@@ -107,6 +105,7 @@ class GameWalk:
                 if step.number == number:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
+                await asyncio.sleep(0)
         raise NoMomentError(f"there is no moment {number} any more")
 
     async def moments(self) -> AsyncIterator[GameMoment]:
@@ -123,5 +122,4 @@ class GameWalk:
                 after = advance(standing, step)
                 yield GameMoment(step=step, before=standing, after=after)
                 standing = after
-                if step.number % _BREATH == 0:
-                    await asyncio.sleep(0)
+                await asyncio.sleep(0)

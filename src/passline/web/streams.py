@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from passline.live import Entry, StoreError
+from passline.live import StoreError
 from passline.live.asks import HallError
 from passline.live.hall import OPERATOR
 from passline.live.tokens import Holder
@@ -50,8 +50,8 @@ _HEADERS: Final = [
 class Log(Protocol):
     """What streams need of a hall."""
 
-    async def entries(self, table: str, after: int, limit: int) -> Sequence[Entry]:
-        """Entries after a number."""
+    async def texts(self, table: str, after: int, limit: int) -> Sequence[bytes]:
+        """Entries after a number, as lines of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries after a number, as they come, until the hall stops."""
@@ -312,8 +312,8 @@ class Stream:
             return kept
         if self._live:
             return None
-        page = await self.channel.owner.hall.entries(self.channel.table, self.after, PAGE)
-        return [event_frame(entry.seq, entry.text()) for entry in page]
+        page = await self.channel.owner.hall.texts(self.channel.table, self.after, PAGE)
+        return [event_frame(seq, text) for seq, text in enumerate(page, self.after + 1)]
 
     async def _wait(self) -> None:
         self._waiting = get_running_loop().create_future()

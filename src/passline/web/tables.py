@@ -234,8 +234,8 @@ class Tables:
         table = request.path_params["table"]
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
-            page = await self.hall.entries(table, after, PAGE)
-            body = b'{"entries":[%b]}' % b",".join(entry.text() for entry in page)
+            page = await self.hall.texts(table, after, PAGE)
+            body = b'{"entries":[%b]}' % b",".join(page)
             return Response(body, media_type="application/json")
         view = await self.hall.view(table)
         if request.method == "HEAD":
