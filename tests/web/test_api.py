@@ -125,7 +125,12 @@ async def test_where_the_box_is_asked_a_seat_waits(house: House) -> None:
     assert said.status_code == 200, said.text
 
 
-@pytest.mark.parametrize("kind", ["", "/events", "/record", "/log"])
+#: What reads a table, and what of it needs no name of a player's.
+READS = ["", "/events", "/record", "/log", "/sight", "/felt", "/wagers", "/wagers/pass"]
+READS += ["/replay", "/replay/hands", "/replay/felt", "/replay/csv"]
+
+
+@pytest.mark.parametrize("kind", READS)
 async def test_a_table_that_is_not_open_is_read_with_a_token(house: House, kind: str) -> None:
     opened = await house.open(open=False)
     path = f"/api/tables/{opened['table']}{kind}"
@@ -135,6 +140,18 @@ async def test_a_table_that_is_not_open_is_read_with_a_token(house: House, kind:
     assert bare.headers["www-authenticate"] == "Bearer"
     for token in (opened["tokens"]["watcher"], KEY):
         assert (await house.ask("GET", path, token=token, headers=headers)).status_code == 200
+
+
+async def test_the_pages_of_a_table_that_is_not_open_tell_nothing_of_it(house: House) -> None:
+    table = (await house.open(open=False, name="Hidden"))["table"]
+    await house.ask("POST", f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500"}, KEY)
+    for path, script in (("", "table.js"), ("/replay", "replay.js")):
+        page = await house.ask("GET", f"/t/{table}{path}")
+        assert page.status_code == 200
+        assert script in page.text  # it trades an invitation's token, which only it can see
+        assert "Hidden" not in page.text
+    assert (await house.ask("GET", f"/t/{table}/luck")).status_code == 401
+    assert "Hidden" not in (await house.ask("GET", "/")).text
 
 
 async def test_an_invitation_seats_at_a_table_that_is_not_open(house: House) -> None:
