@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passline.live.appends import Row
 from passline.live.asks import HallError
 from passline.live.store import Store
 from passline.pricing.rows import odds
@@ -426,3 +427,24 @@ async def test_health_tells_of_a_store_that_is_gone(
 
     monkeypatch.setattr(house.app.hall.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503
+
+
+async def test_a_line_asks_the_store_once_where_the_log_ends(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where servers share it, each time is a journey to the database."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    store = house.app.hall.store
+    asked, last = [], store._last
+    assert store.shared
+
+    async def counted(one: str) -> Row | None:
+        asked.append(one)
+        return await last(one)
+
+    monkeypatch.setattr(store, "_last", counted)
+    assert (await house.say(table, token, "a", "pass for 10")).json()["seq"] == 2
+    assert asked == [table]
+    assert (await house.say(table, KEY, "o", "table closes")).json()["seq"] is None
+    assert asked == [table, table]

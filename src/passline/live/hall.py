@@ -186,13 +186,16 @@ class Hall:
 
     # Saying
 
-    async def say(self, table: str, holder: Holder, asked: SayAsked) -> SayAnswer:
-        """Deal what somebody says. HallError where it is not carried out."""
+    async def say(
+        self, table: str, holder: Holder, asked: SayAsked, *, found: bool = False
+    ) -> SayAnswer:
+        """Deal what somebody says. HallError where it is not carried out. ``found``: since it was
+        asked the table was brought up to date once, when ``holder`` told who speaks."""
         if not (0 < len(asked.id) <= _LONGEST_ID and asked.id.isprintable()):
             raise HallError(400, f"id: expected 1 to {_LONGEST_ID} characters")
         if not is_nonce(asked.nonce):
             raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
-        warm = await self.tables.get(table)
+        warm = (self.tables.at_hand(table) if found else None) or await self.tables.get(table)
         async with warm.lock:
             said = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)

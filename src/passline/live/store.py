@@ -146,8 +146,8 @@ class Store(ABC):
         return linked(entries, table, max(after, -1))
 
     async def log(self, table: str, after: int = -1, page: int = PAGE) -> AsyncIterator[Entry]:
-        """Every entry after a number, in flat memory, up to the end that is met. Whatever is made of
-        each, somebody else is let speak before the next."""
+        """Every entry after a number, in flat memory, up to the end that is met. Somebody else is
+        let speak after each of them."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:

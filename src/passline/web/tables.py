@@ -183,7 +183,9 @@ class Tables:
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, SayAsked)
         try:
-            said = await self.hall.say(request.path_params["table"], holder, asked)
+            said = await self.hall.say(
+                request.path_params["table"], holder, asked, found=holder != OPERATOR
+            )
         except HallError as wrong:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
