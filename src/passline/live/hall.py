@@ -242,7 +242,7 @@ class Hall:
         entries = []
         for told in near[:limit]:
             entries.append(told.entry)
-            await asyncio.sleep(0)  # a page of them may be long: others go on meanwhile
+            await self.store.breath.take()  # a page of them may be long
         return entries
 
     async def texts(self, table: str, after: int, limit: int = PAGE) -> list[bytes]:
@@ -250,6 +250,7 @@ class Hall:
         near = (await self.tables.get(table)).since(after)
         if near is not None:
             return [told.text for told in near[:limit]]
+        await self.store.breath.take()
         return [entry.text() for entry in await self.entries(table, after, limit)]
 
     def follow(self, table: str, after: int = -1, holder: Holder = WATCHER) -> AsyncIterator[Told]:

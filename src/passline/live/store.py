@@ -13,7 +13,7 @@ head still stands. So nothing can be appended after anything but what it was dec
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from asyncio import get_running_loop, sleep
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -40,10 +40,12 @@ from passline.live.appends import (
 )
 from passline.live.entries import START, Draft, Entry, Head, Json
 from passline.live.tokens import Grant, Holder, is_token, same_token, token_hash
-from passline.live.waiting import Bell, GroupCommit
+from passline.live.waiting import Bell, Breath, GroupCommit
 
-#: Entries that one read gives at most, and that a walk through a log holds at a time.
+#: Entries that one read gives at most.
 PAGE: Final = 1000
+#: Entries that are held for one who takes them one by one: he may be slow, and many.
+FEW: Final = 50
 #: Bytes of entries that are decoded before somebody else is let speak.
 _MOUTHFUL: Final = 64 * 1024
 
@@ -87,7 +89,7 @@ class Store(ABC):
     shared = True
 
     def __init__(self) -> None:
-        self.bell = Bell()
+        self.bell, self.breath = Bell(), Breath()
         self.closed = False
         self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._written)
 
@@ -142,17 +144,17 @@ class Store(ABC):
             taken += len(row[1])
             if taken > _MOUTHFUL:
                 taken = 0
-                await sleep(0)
+                await self.breath.take()
         return linked(entries, table, max(after, -1))
 
-    async def log(self, table: str, after: int = -1, page: int = PAGE) -> AsyncIterator[Entry]:
+    async def log(self, table: str, after: int = -1, page: int = FEW) -> AsyncIterator[Entry]:
         """Every entry after a number, in flat memory, up to the end that is met. Somebody else is
         let speak after each of them."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
                 yield entry
-                await sleep(0)
+                await self.breath.take()
             if len(entries) < page:
                 return
             after = entries[-1].seq

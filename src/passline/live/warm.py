@@ -107,7 +107,7 @@ class WarmTable:
                 if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
                     self.extend(entry)
                 if len(entries) >= _FEW:
-                    await asyncio.sleep(0)  # others go on; what they append is read next
+                    await store.breath.take()  # others go on; what they append is read next
             if len(entries) < _FEW:
                 break
         self.stale = False
