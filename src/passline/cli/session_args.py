@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
+from passline.cli.device_option import DEVICE
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -53,6 +54,7 @@ _OPTIONS = (
     click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
+    DEVICE,
     COMPARE,
     PLOT,
     click.option(
@@ -85,6 +87,7 @@ class SessionAsked(NamedTuple):
     seed: int | None
     workers: int | None
     memory: int
+    device: str
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -113,7 +116,10 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         seed=seed_of(given["seed"]),
         workers=workers_of(given["workers"]),
         memory=memory_of(given["memory"]),
+        device=given["device"],
     )
+    if asked.device == "gpu" and (asked.exact or asked.workers is not None):
+        fail("--device gpu samples on a card: --exact and --workers are the processor's")
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:
         note(f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect with --exact")

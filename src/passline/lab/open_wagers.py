@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from passline.exact.mixing import at_expectation
 from passline.exact.play_out import solve_play_outs
 from passline.machines import Chain, Machine, SavedMachine
 from passline.sessions import OpenWagers
-from passline.sessions.distribution import AT_STAKE, Outcomes
+from passline.sessions.distribution import AT_STAKE, PlayedOut
+from passline.simulation.left_up import Left
 
 
 class OpenChain(NamedTuple):
     """A chain whose states tell apart what is up, and by kind what comes of that."""
 
     chain: Chain
-    left: tuple[Outcomes, ...]
+    left: tuple[PlayedOut, ...]
 
 
 def open_chain(machine: Machine | SavedMachine, how: OpenWagers) -> OpenChain:
@@ -24,15 +26,23 @@ def open_chain(machine: Machine | SavedMachine, how: OpenWagers) -> OpenChain:
     if how == "stake":
         return OpenChain(machine.chain(), (AT_STAKE,))
     found = _solved(machine, range(machine.states), how)
-    numbers: dict[Outcomes, int] = {}
+    numbers: dict[PlayedOut, int] = {}
     kinds = [numbers.setdefault(found[state], len(numbers)) for state in range(machine.states)]
     return OpenChain(machine.chain(kinds), tuple(numbers))
 
 
-def value_states(
-    machine: Machine | SavedMachine, how: OpenWagers, states: Iterable[int]
-) -> Mapping[int, Outcomes]:
-    """What comes of what is up in these states of a machine that may still grow."""
+def open_play(machine: Machine | SavedMachine, how: OpenWagers) -> tuple[Chain | Machine, Left]:
+    """What sampled sessions are played on, and what comes of what is up in its kinds of state: a
+    chain's, or each state of a machine that may still grow."""
+    if isinstance(machine, Machine) and not machine.closed:
+        return machine, partial(_value_states, machine, how)
+    chain, left = open_chain(machine, how)
+    return chain, lambda kinds: {kind: left[kind] for kind in kinds}
+
+
+def _value_states(
+    machine: Machine, how: OpenWagers, states: Iterable[int]
+) -> Mapping[int, PlayedOut]:
     wanted = sorted(states)
     if how == "stake":
         return dict.fromkeys(wanted, AT_STAKE)
@@ -41,7 +51,7 @@ def value_states(
 
 def _solved(
     machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers
-) -> list[Outcomes]:
+) -> list[PlayedOut]:
     places, ways = machine.play_out(states)
     solved = solve_play_outs(ways)
     if how == "fair":
