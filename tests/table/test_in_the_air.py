@@ -83,3 +83,23 @@ def test_dice_in_the_air_come_down_with_the_throw() -> None:
 def test_nobody_calls_a_no_roll_anonymously() -> None:
     with pytest.raises(ValueError, match="by whom"):
         cmd.CallNoRoll("off-table", "")
+
+
+@pytest.mark.parametrize(
+    "said", ["place-win-6 to 18", "place-win-6 to 6", "place-win-6 down", "place-win-6 off"]
+)
+def test_what_lies_there_when_the_dice_fly_sees_the_throw(said: str) -> None:
+    """Else whoever sees them fall first takes down what loses, or presses what wins."""
+    start = "ann: pass for 10\nroll 2 2\nann: place-win-6 for 12\n"
+    dealt = deal(f"{start}dice in the air\nann: {said}", refused=["custom"])
+    (refused,) = [entry.refusal for entry in dealt.entries if entry.refusal]
+    assert refused.code == "dice-in-air"
+    assert up(dealt) == {"pass": "10", "place-win-6": "12"}
+    deal(f"{start}ann: {said}")  # before they fly it is taken
+
+
+def test_who_leaves_while_the_dice_fly_leaves_his_wagers_to_the_throw() -> None:
+    start = "ann: pass for 10\nroll 2 2\nbob: field for 5; hard-8 for 5\n"
+    flown = deal(f"{start}dice in the air\nbob leaves\n", players="ann 1000, bob 1000")
+    assert up(flown, "bob") == {"field": "5", "hard-8": "5"}
+    assert up(deal(f"{start}bob leaves", players="ann 1000, bob 1000"), "bob") == {}

@@ -279,6 +279,9 @@ async def test_other_origins_change_nothing(house: House, origin: str) -> None:
         told(answer)
     site = await house.ask("POST", path, body, headers={"Sec-Fetch-Site": "cross-site"})
     assert site.status_code == 403
+    for path, body in (("/api/lint", {"house": ""}), ("/api/daily", {"name": "ann"})):
+        answer = await house.ask("POST", path, body, headers={"Origin": origin})
+        assert answer.status_code == 403
     assert (await house.ask("GET", f"/api/tables/{table}")).json()["players"] == []
 
 

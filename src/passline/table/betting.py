@@ -12,6 +12,7 @@ from passline.layout import Layout, Moment, Refusal, Spot, Stake, may, refuse
 from passline.layout.amounts import odds_cap
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.custody import in_air
 from passline.table.events import Answer
 from passline.table.state import Seat, Table
 from passline.table.tendering import (
@@ -166,7 +167,7 @@ def _up(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refusal:
 def change(table: Table, ask: cmd.Change) -> Answer:
     """A wager raised or reduced to an amount."""
     seat = table.seat(ask.player)
-    up = _up(table, seat, ask.wager)
+    up = in_air(table) or _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
     spot, stake = up
@@ -213,7 +214,7 @@ def _trimmed(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent
 def take_down(table: Table, ask: cmd.TakeDown) -> Answer:
     """A wager taken down undecided; odds behind it come with it, and so does its vigorish."""
     seat = table.seat(ask.player)
-    up = _up(table, seat, ask.wager)
+    up = in_air(table) or _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
     spot, _ = up
@@ -244,6 +245,8 @@ def _downed(table: Table, player: str, spot: Spot, called_off: str = "") -> tupl
 def take_all_down(table: Table, ask: cmd.TakeAllDown) -> Answer:
     """Everything that may come down."""
     seat = table.seat(ask.player)
+    if (refused := in_air(table)) is not None:
+        return refused
     spots, now = table.layout.spots, moment(table)
     free = [slug for slug in seat.wagers if may.may_take_down(spots[slug], now) is None]
     found = all_downed(table, seat.id, free)
@@ -267,8 +270,8 @@ def call(table: Table, ask: cmd.Call) -> Answer:
     """A wager called on or off; with no wager named, every one that may be."""
     seat = table.seat(ask.player)
     if not ask.wager:
-        return _call_all(table, seat, ask.on)
-    up = _up(table, seat, ask.wager)
+        return in_air(table) or _call_all(table, seat, ask.on)
+    up = in_air(table) or _up(table, seat, ask.wager)
     if isinstance(up, Refusal):
         return up
     spot, stake = up
