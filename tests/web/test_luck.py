@@ -146,6 +146,15 @@ async def test_a_session_that_makes_no_sense(house: House, query: str, words: st
         assert words in answer.text
 
 
+async def test_an_evening_that_anybody_may_ask_for_is_not_written_out_in_fractions(
+    house: House,
+) -> None:
+    """Of 400 rolls they took seconds of a core, and seven megabytes."""
+    asked = await house.ask("GET", "/api/session?strategy=pass&bankroll=100&rolls=101")
+    assert asked.json()["arithmetic"] == "doubles"
+    assert len(asked.content) < 100_000
+
+
 async def test_a_session_that_takes_too_long_is_told_so(house: House) -> None:
     asked = "/api/session?strategy=three-point-molly&bankroll=10000000&rolls=5000"
     answer = await house.ask("GET", asked)
