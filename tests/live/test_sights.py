@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from passline.law import BOOKS
-from passline.live import sights
 from passline.live.asks import HallError
 from passline.live.tokens import Holder
 from tests.live.floor import Floor
@@ -115,15 +114,11 @@ async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> No
     assert "next come-out" in (await floor.hall.sight(floor.table, bob))["now"]
 
 
-async def test_what_lies_there_is_drawn_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_lies_there_is_drawn_once_for_everybody() -> None:
     """At a full table that took a tenth of a second, for each of sixteen, after each entry."""
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
-    drawn, draw = [], sights.draw_lie
-    monkeypatch.setattr(sights, "draw_lie", lambda *lie: drawn.append(lie) or draw(*lie))
     first = await floor.hall.sight(floor.table, ANN)
-    assert (await floor.hall.sight(floor.table))["over"] == first["over"]
-    assert len(drawn) == 1
+    assert (await floor.hall.sight(floor.table))["over"] is first["over"]
     await floor.taken("ann", "pass for 10")
     assert (await floor.hall.sight(floor.table))["over"] != first["over"]
-    assert len(drawn) == 2
