@@ -86,20 +86,31 @@ def test_nobody_calls_a_no_roll_anonymously() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["place-win-6 to 18", "place-win-6 to 6", "place-win-6 down", "place-win-6 off"]
+    ("book", "cite"),
+    [
+        ("new-jersey", "19:47-1.3(a)#1"),
+        ("section-2", "2(c)(1)#1"),
+        ("iowa", "wagers.intro.3#1"),
+        ("dealer-school", "custom"),
+        ("maryland-crapless", "4.A"),
+    ],
 )
-def test_what_lies_there_when_the_dice_fly_sees_the_throw(said: str) -> None:
-    """Else whoever sees them fall first takes down what loses, or presses what wins."""
-    start = "ann: pass for 10\nroll 2 2\nann: place-win-6 for 12\n"
-    dealt = deal(f"{start}dice in the air\nann: {said}", refused=["custom"])
-    (refused,) = [entry.refusal for entry in dealt.entries if entry.refusal]
-    assert refused.code == "dice-in-air"
-    assert up(dealt) == {"pass": "10", "place-win-6": "12"}
-    deal(f"{start}ann: {said}")  # before they fly it is taken
+def test_what_is_up_stands_as_it_lies_while_they_fly(book: str, cite: str) -> None:
+    start = "ann: pass for 10\nroll 2 2\nann: place-win-8 for 12; hard-8 for 5\ndice in the air\n"
+    for say in (
+        "place-win-8 to 24",
+        "place-win-8 to 6",
+        "place-win-8 down",
+        "hard-8 off",
+        "all off",
+        "all down",
+    ):
+        dealt = deal(start + f"ann: {say}", book=book, refused=[cite])
+        assert "stands as it lies" in reason(dealt), say
+        assert up(dealt) == {"pass": "10", "place-win-8": "12", "hard-8": "5"}, say
 
 
-def test_who_leaves_while_the_dice_fly_leaves_his_wagers_to_the_throw() -> None:
-    start = "ann: pass for 10\nroll 2 2\nbob: field for 5; hard-8 for 5\n"
-    flown = deal(f"{start}dice in the air\nbob leaves\n", players="ann 1000, bob 1000")
-    assert up(flown, "bob") == {"field": "5", "hard-8": "5"}
-    assert up(deal(f"{start}bob leaves", players="ann 1000, bob 1000"), "bob") == {}
+def test_whoever_leaves_while_they_fly_takes_nothing_along() -> None:
+    start = "ann: pass for 10\nbob: dont-pass for 10\nroll 2 2\ndice in the air\nbob leaves\n"
+    dealt = deal(start + "roll 2 2\n", "ann 500, bob 500")
+    assert any("dont-pass" in one and "lose" in one for one in settled(dealt))
