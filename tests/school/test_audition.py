@@ -21,7 +21,13 @@ from passline.school import Desk
 from passline.school.audition import LEVEL, MIX, Audition, hold_audition
 from passline.school.lying import lying_wagers, work_of_question
 from passline.school.pace import PACE
-from passline.school.report import AuditionReport, Ended, file_report, report_digest, report_lines
+from passline.school.report import (
+    AuditionEnd,
+    AuditionReport,
+    file_report,
+    report_digest,
+    report_lines,
+)
 from passline.school.report_page import report_page
 from passline.school.rubric import WEIGHTS, GivenAnswer, mark_audition, read_seconds
 from passline.table.opening import PLACES
@@ -46,7 +52,10 @@ def held(seed: str = "7", book: str = "dealer-school") -> Audition:
 
 
 def report_of(
-    given: list[GivenAnswer], minutes: float = 15, ended: Ended = "finished", name: str = "ann"
+    given: list[GivenAnswer],
+    minutes: float = 15,
+    ended: AuditionEnd = "finished",
+    name: str = "ann",
 ) -> AuditionReport:
     scored = mark_audition(felt(), held(), given, minutes)
     return file_report(held(), scored, name=name, at=NOW, minutes=minutes, ended=ended)

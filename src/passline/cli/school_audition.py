@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from passline.cli.school_prompt import Bench
     from passline.layout import Layout
     from passline.school.audition import Audition
-    from passline.school.report import AuditionReport, Ended
+    from passline.school.report import AuditionEnd, AuditionReport
     from passline.school.rubric import GivenAnswer
 
 #: How each answer of a file may be wrapped, with its time.
@@ -84,7 +84,7 @@ def _marked(wish: LearnerWish, felt: Layout, held: Audition, answers: Any) -> Au
     given = read_given(answers, len(held.questions))
     scored = mark_audition(felt, held, given, wish.minutes)
     _, learner = kept_reviews(wish.name)
-    ended: Ended = "time" if any(each.late for each in scored) else "finished"
+    ended: AuditionEnd = "time" if any(each.late for each in scored) else "finished"
     return file_report(
         held, scored, name=learner, at=CLOCK.now(), minutes=wish.minutes, ended=ended
     )
@@ -117,9 +117,9 @@ def _sat(wish: LearnerWish, felt: Layout, held: Audition, in_dollars: bool) -> A
 
 def _asked(
     bench: Bench, felt: Layout, held: Audition, minutes: float
-) -> tuple[list[GivenAnswer], Ended]:
+) -> tuple[list[GivenAnswer], AuditionEnd]:
     """What was answered, and how it ended. The clock runs on whatever is typed."""
-    from passline.cli.school_prompt import QuitPromptError, hear, show_lines
+    from passline.cli.school_prompt import QuitPromptError, hear_typed, show_lines
     from passline.cli.school_view import question_lines
     from passline.school import Desk, drill_named, mark_answer
     from passline.school.audition import LEVEL
@@ -139,7 +139,7 @@ def _asked(
         number = f"{question.n} of {len(held.questions)}. "
         show_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
         try:
-            answer = hear(desk, question, left if minutes else None)
+            answer = hear_typed(desk, question, left if minutes else None)
         except QuitPromptError:
             return given, "broken off"
         seconds = max(0.0, bench.clock.tick() - asked)

@@ -13,7 +13,7 @@ from passline.cli.common import fail, json_text, print_json, tell
 from passline.plain import plain
 
 if TYPE_CHECKING:
-    from passline.cli.school_prompt import Asking, DrillTally
+    from passline.cli.school_prompt import DrillTally, PromptQuestion
     from passline.layout import Layout
     from passline.school.repetition import Deck
     from passline.school.reviews import Answers
@@ -195,8 +195,8 @@ def practise(
         def deck() -> Deck:
             return deck_of(bench.reviews.read(bench.learner).answers)
 
-        def following(tally: DrillTally) -> Asking | None:
-            from passline.cli.school_prompt import Asking
+        def following(tally: DrillTally) -> PromptQuestion | None:
+            from passline.cli.school_prompt import PromptQuestion
             from passline.school import Desk
 
             if not tally.kept or (count is not None and tally.asked >= count):
@@ -205,7 +205,7 @@ def practise(
             if found is None:
                 return None
             desk, lead = Desk(felt, found.level), f"({found.why}) "
-            return Asking(desk=desk, question=found.question, seed=found.seed, lead=lead)
+            return PromptQuestion(desk=desk, question=found.question, seed=found.seed, lead=lead)
 
         tally = ask_all(bench, following)
         left = len(deck().due(bench.clock.now(), felt.house.book.id))

@@ -43,7 +43,7 @@ class QuitPromptError(Exception):
     """The learner has had enough."""
 
 
-class Asking(NamedTuple):
+class PromptQuestion(NamedTuple):
     """A question to be asked: at which desk, and what poses it again."""
 
     desk: Desk
@@ -105,7 +105,7 @@ class DrillTally:
             yield f"Look at: {', '.join(clause for clause, _ in often[:8])}"
 
 
-def ask_all(bench: Bench, following: Callable[[DrillTally], Asking | None]) -> DrillTally:
+def ask_all(bench: Bench, following: Callable[[DrillTally], PromptQuestion | None]) -> DrillTally:
     """Ask until there are no more questions, or the learner goes: by word, Ctrl-D or Ctrl-C.
 
     What was answered is kept by then, each answer before the next question.
@@ -121,7 +121,7 @@ def ask_all(bench: Bench, following: Callable[[DrillTally], Asking | None]) -> D
             number = f"{tally.asked + 1}. {asking.lead}"
             show_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
             begun = bench.clock.tick()
-            answer = hear(desk, question)
+            answer = hear_typed(desk, question)
             seconds = max(0.0, bench.clock.tick() - begun)
             mark = mark_answer(drill_named(question.drill), desk, question, answer)
             answered = answered_to(
@@ -141,7 +141,7 @@ def ask_all(bench: Bench, following: Callable[[DrillTally], Asking | None]) -> D
     return tally
 
 
-def hear(desk: Desk, question: Question, left: Callable[[], str] | None = None) -> Any:
+def hear_typed(desk: Desk, question: Question, left: Callable[[], str] | None = None) -> Any:
     """An answer that can be marked; what is none is asked for again. None: the question is skipped.
 
     QuitPromptError: no more is said. ``left`` says what the clock has, before every prompt.
@@ -215,14 +215,14 @@ def kept_reviews(name: str) -> tuple[Reviews, str]:
 
 def drill_asking(
     desk: Desk, drill: Drill, seed: str, count: int
-) -> Callable[[DrillTally], Asking | None]:
+) -> Callable[[DrillTally], PromptQuestion | None]:
     """The questions of a drill, one after the other."""
     from passline.school import ask_question
 
-    def following(tally: DrillTally) -> Asking | None:
+    def following(tally: DrillTally) -> PromptQuestion | None:
         if tally.asked >= count:
             return None
-        return Asking(desk, ask_question(drill, desk, seed, tally.asked + 1), seed)
+        return PromptQuestion(desk, ask_question(drill, desk, seed, tally.asked + 1), seed)
 
     return following
 

@@ -16,8 +16,8 @@ from passline.school.audition import LEVEL, Audition
 from passline.school.rubric import PASS_MARK, Score, Scored, score_audition
 from passline.version import VERSION
 
-Ended = Literal["finished", "time", "broken off"]
-_WORDS: dict[Ended, str] = {
+AuditionEnd = Literal["finished", "time", "broken off"]
+_WORDS: dict[AuditionEnd, str] = {
     "finished": "finished",
     "time": "ended by the clock",
     "broken off": "broken off",
@@ -45,7 +45,7 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     level: int
     version: str
     minutes: float
-    ended: Ended
+    ended: AuditionEnd
     answered: int
     score: Score
     pass_mark: int
@@ -71,7 +71,7 @@ def file_report(
     name: str,
     at: datetime,
     minutes: float,
-    ended: Ended,
+    ended: AuditionEnd,
 ) -> AuditionReport:
     """The report of an audition that was marked. Speed counts where there was a clock and answers
     were timed."""
