@@ -17,7 +17,7 @@ from passline.live.asks import HallError
 from passline.school import Desk, Mark, NotAskedError, Question, UnreadableAnswerError
 from passline.school.audition import LEVEL, Audition, hold_audition
 from passline.school.hearing import hear_answer
-from passline.school.report import Ended, file_report
+from passline.school.report import AuditionEnd, file_report
 from passline.school.reviews import answered_to
 from passline.school.rubric import MINUTES, GivenAnswer, Scored, mark_audition, read_seconds
 from passline.web.answers import answer, read_as
@@ -43,7 +43,7 @@ class AuditionAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seed: str
     rulebook: str = "dealer-school"
     minutes: float = MINUTES
-    ended: Ended = "finished"
+    ended: AuditionEnd = "finished"
     answers: tuple[GivenAsked | None, ...] = ()
 
 
