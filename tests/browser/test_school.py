@@ -49,7 +49,6 @@ def test_a_payoff_by_clicks(page: Page, server: Server) -> None:
     assert page.get_by_role("status", name="Right so far").inner_text() == "1 of 1 right"
     page.get_by_role("button", name="Next").click()
     page.locator("#answer").wait_for()
-    assert axe(page) == []
 
 
 def test_a_payoff_by_keys_alone(page: Page, server: Server) -> None:
@@ -139,7 +138,6 @@ def test_clock_and_large_type(page: Page) -> None:
     assert not clock.is_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert axe(page) == []
 
 
 def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
@@ -196,7 +194,7 @@ def test_pages_of_the_school_fit(page: Page, path: str) -> None:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if width != 768:
+        if width in (390, 1280):
             keep(page, f"school{path.replace('/', '-').partition('?')[0]}-{width}-{scheme}")
     assert axe(page) == []
 

@@ -82,7 +82,10 @@ def speaks(live: LiveTable, holder: Holder) -> None:
     if missing:
         raise HallError(403, f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role) == LEARNER:
-        raise HallError(403, f"a learner has the {role}'s post: it works, and says nothing")
+        where = f"/t/{live.id}/learn"
+        raise HallError(
+            403, f"a learner has the {role}'s post: it works at {where}, and says nothing"
+        )
     if live.posts.get(role, MACHINE) == MACHINE:
         raise HallError(403, f"the machine has the {role}'s post here: its token only watches")
     now = live.named.get(role, "")
