@@ -83,7 +83,6 @@ def test_a_wrong_answer_shows_the_key_and_the_clause(page: Page, server: Server)
     clause = str(told.get_by_role("link").first.get_attribute("href"))
     assert server.http.get(clause).status_code == 200
     assert axe(page) == []
-    keep(page, "school-mark-1280")
 
 
 def test_an_order_by_touching(page: Page, server: Server) -> None:
@@ -100,7 +99,6 @@ def test_an_order_by_touching(page: Page, server: Server) -> None:
             stack = f'.stack[data-slug="{step["wager"]}"][data-player="{step["player"]}"]'
             page.locator(f"#felt {stack} use").last.click()
     assert page.locator(".order-steps li").count() == len(steps)
-    assert axe(page) == []
     page.get_by_role("button", name="Mark it").click()
     marked(page, "Right")
 
@@ -157,7 +155,6 @@ def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
     page.get_by_role("textbox", name="Instructor's token").fill(KEY)
     page.get_by_role("button", name="Show the class").click()
     page.get_by_role("rowheader", name="Ann").wait_for(timeout=SLOW)
-    assert axe(page) == []
     page.goto("/school/progress")
     page.get_by_role("button", name="Delete everything").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
@@ -194,7 +191,7 @@ def test_pages_of_the_school_fit(page: Page, path: str) -> None:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if width in (390, 1280):
+        if width == 390:
             keep(page, f"school{path.replace('/', '-').partition('?')[0]}-{width}-{scheme}")
     assert axe(page) == []
 
