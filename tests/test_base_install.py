@@ -36,6 +36,7 @@ WORKS = {
     "deal": (GAME, "--json"),
     "duties": ("iowa",),
     "felt": (HOUSE,),
+    "hand": ("iowa",),
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),

@@ -40,6 +40,7 @@ COMMANDS = {
     "deal": ("RECORD", "--json"),
     "duties": ("HOUSE",),
     "felt": ("HOUSE",),
+    "hand": ("HOUSE", "--json"),
     "key": ("hi-lo", "100", "--rulebook", "HOUSE"),
     "law": ("HOUSE",),
     "lint": ("HOUSE",),
@@ -55,8 +56,9 @@ COMMANDS = {
     "simulate": ("OWN", "--rulebook", "HOUSE", "--rolls", "99", "--seed", "1", "--json"),
     "strategies": ("--rulebook", "HOUSE", "--json"),
 }
-#: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here.
-MAY_REFUSE = {"key", "machine", "payoff", "press"}
+#: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here;
+#: a game without a shooter.
+MAY_REFUSE = {"hand", "key", "machine", "payoff", "press"}
 MORE = (
     ("odds", "HOUSE"),
     ("par", "HOUSE", "--csv", "-"),

@@ -38,6 +38,7 @@ COMMANDS = {
     "deal": ("game.craps", "--style", "iowa"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
     "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
+    "hand": ("iowa", "--rolls", "9", "--dice", "sevens=1/7", "-o", "odds.multiple=2"),
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),
     "law": ("new-jersey", "19:47-1.3(c)1", "--kind", "enforced"),
     "lint": ("house.toml",),

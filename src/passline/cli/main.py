@@ -17,6 +17,7 @@ _COMMANDS = {
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
     "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
+    "hand": ("hand_cmd", "Show how long a shooter's hand lasts, and what it gathers."),
     "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),

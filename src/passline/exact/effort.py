@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from passline.exact.ladder import FAR
 from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.steps import Steps
-from passline.machines import WHOLE
 from passline.machines.arrays import Ints
 from passline.sessions import Effort
 
@@ -21,7 +20,6 @@ _SPREAD = 11.1
 _LOOKS = 500
 #: Rolls that are gone through one by one before their effort is drawn out.
 _CLOSELY = 4096
-_BITS_A_ROLL = float(np.log2(WHOLE))
 
 
 def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
@@ -39,7 +37,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     for roll in range(min(rolls, _CLOSELY)):
         wide = np.maximum(high - low, 0)
         added.append(int(wide[steps.source].sum()))
-        additions += added[-1] * limbs_for(roll + 1, bits)
+        additions += added[-1] * limbs_for(roll + 1, bits, steps.whole)
         if additions > most or not wide.any():
             return Effort(additions / COUNTED, _size(steps, rolls, bits, widest))
         low, high = steps.reach(low, high)
@@ -48,7 +46,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
         stand = _stand(low, high)
         if stand == seen:
             repeated = added[back:]
-            rest = _rest(np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, bits)
+            rest = _rest(np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, _limbs_a_roll(steps, bits))
             return Effort((additions + rest) / COUNTED, _size(steps, rolls, bits, widest))
         if roll + 1 == 2 * max(back, 1):  # Brent: look back to a place twice as far on each time
             seen, back = stand, roll + 1
@@ -60,7 +58,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     growing = np.minimum(
         added[-1] / gone * np.linspace(gone, rolls, _LOOKS), room * len(steps.source)
     )
-    rest = _rest(growing, gone, rolls, bits)
+    rest = _rest(growing, gone, rolls, _limbs_a_roll(steps, bits))
     widest = min(widest * rolls // gone, max(room, widest))
     return Effort((additions + rest) / COUNTED, _size(steps, rolls, bits, widest))
 
@@ -77,14 +75,18 @@ def _stand(low: Ints, high: Ints) -> bytes:
     return low.tobytes() + high.tobytes()
 
 
-def _rest(added: NDArray[Any], gone: int, rolls: int, bits: int) -> float:
+def _limbs_a_roll(steps: Steps, bits: int) -> float:
+    return float(np.log2(steps.whole)) / bits
+
+
+def _rest(added: NDArray[Any], gone: int, rolls: int, limbs_a_roll: float) -> float:
     """The additions of limbs in the rolls from ``gone`` on, by their rungs at even distances."""
-    limbs = np.linspace(gone + 1, rolls, len(added)) * _BITS_A_ROLL / bits + 1
+    limbs = np.linspace(gone + 1, rolls, len(added)) * limbs_a_roll + 1
     return float((added * limbs).mean()) * (rolls - gone)
 
 
 def _size(steps: Steps, rolls: int, bits: int, widest: int) -> int:
-    return 2 * limbs_for(rolls, bits) * 8 * (steps.states * widest + size_of_ends(steps))
+    return 2 * limbs_for(rolls, bits, steps.whole) * 8 * (steps.states * widest + size_of_ends(steps))
 
 
 def reckon_measured(steps: Steps, rolls: int) -> Effort:
@@ -118,7 +120,7 @@ def _deviation(steps: Steps) -> float:
     """The standard deviation of one roll's change, in rungs, once play has settled."""
     chance: NDArray[Any] = np.zeros(steps.states)
     chance[steps.start] = 1.0
-    weight = steps.weight / WHOLE
+    weight = steps.weight / steps.whole
     target = np.repeat(steps.target, np.diff(steps.first))
     square = 0.0
     for _ in range(_LOOKS):

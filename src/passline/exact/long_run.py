@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from passline.exact.reduce import find_rings, reduce_to
-from passline.machines import WHOLE, Chain
+from passline.machines import Chain
 
 #: Of a roll: the mean change of money, its mean square, what the wagers need on average.
 _Sums = tuple[Fraction, Fraction, Fraction]
@@ -82,7 +82,7 @@ def _chances(chain: Chain, ends: list[list[int]], passing: list[int]) -> list[Fr
         onward: dict[int, Fraction] = {}
         into = [Fraction(0)] * len(ends)
         for arc in chain.arcs[state]:
-            chance = Fraction(arc.weight, WHOLE)
+            chance = Fraction(arc.weight, chain.whole)
             if arc.next in class_of:
                 into[class_of[arc.next]] += chance
             else:
@@ -106,7 +106,7 @@ def _settled(chain: Chain, states: list[int]) -> _Sums:
         onward: dict[int, Fraction] = {}
         money = square = Fraction(0)
         for arc in chain.arcs[state]:
-            chance = Fraction(arc.weight, WHOLE)
+            chance = Fraction(arc.weight, chain.whole)
             to = number[arc.next]
             onward[to] = onward.get(to, Fraction(0)) + chance
             money += chance * arc.money

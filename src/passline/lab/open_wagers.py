@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from passline.dice import FAIR, Dice
 from passline.exact.mixing import at_expectation
 from passline.exact.play_out import solve_play_outs
 from passline.machines import Chain, Machine, SavedMachine
@@ -19,14 +20,16 @@ class OpenChain(NamedTuple):
     left: tuple[Outcomes, ...]
 
 
-def open_chain(machine: Machine | SavedMachine, how: OpenWagers) -> OpenChain:
+def open_chain(
+    machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR
+) -> OpenChain:
     """A closed machine's chain, with what is up in its states valued."""
     if how == "stake":
-        return OpenChain(machine.chain(), (AT_STAKE,))
-    found = _solved(machine, range(machine.states), how)
+        return OpenChain(machine.chain(dice=dice), (AT_STAKE,))
+    found = _solved(machine, range(machine.states), how, dice)
     numbers: dict[Outcomes, int] = {}
     kinds = [numbers.setdefault(found[state], len(numbers)) for state in range(machine.states)]
-    return OpenChain(machine.chain(kinds), tuple(numbers))
+    return OpenChain(machine.chain(kinds, dice), tuple(numbers))
 
 
 def value_states(
@@ -40,10 +43,10 @@ def value_states(
 
 
 def _solved(
-    machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers
+    machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> list[Outcomes]:
-    places, ways = machine.play_out(states)
-    solved = solve_play_outs(ways)
+    places, ways, whole = machine.play_out(states, dice)
+    solved = solve_play_outs(ways, whole)
     if how == "fair":
         solved = [at_expectation(outcomes) for outcomes in solved]
     return [solved[place] for place in places]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from passline.dice import FAIR, Dice
 from passline.lab.simulations import MOST_WORKERS, check_number
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
 from passline.sessions import Arithmetic, OpenWagers, Plan, Remedy, Session, TooLong, WatchProgress
@@ -36,6 +37,7 @@ def session(
     executor: Executor | Workers | None = None,
     watch: WatchProgress | None = None,
     memory: int | None = None,
+    dice: Dice = FAIR,
 ) -> Session:
     """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
 
@@ -44,7 +46,7 @@ def session(
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
     sampled from ``seed``. Unlike the command, which samples unless told ``--exact``, this is exact
-    unless told otherwise. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
+    unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
     ValueError, in one line, for what makes no sense or would take hours.
 
     >>> from passline.house.files import house_for
@@ -57,7 +59,7 @@ def session(
     check_plan(plan)
     check_number("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
     if exact:
-        return _exact(machine, plan, open_wagers, arithmetic, watch, memory)
+        return _exact(machine, plan, open_wagers, arithmetic, watch, memory, dice)
     check_number("trials", trials, 1, MOST)
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
@@ -70,8 +72,10 @@ def session(
         explore(machine)
     played: Chain | Machine
     if isinstance(machine, SavedMachine) or machine.closed:
-        played, outcomes = open_chain(machine, open_wagers)
+        played, outcomes = open_chain(machine, open_wagers, dice)
         left: Left = lambda kinds: {kind: outcomes[kind] for kind in kinds}  # noqa: E731
+    elif not dice.fair:
+        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
     else:
         played = machine
         left = partial(value_states, machine, open_wagers)
@@ -95,6 +99,7 @@ def _exact(
     arithmetic: Arithmetic | None,
     watch: WatchProgress | None,
     memory: int | None,
+    dice: Dice,
 ) -> Session:
     from passline.exact.session import exact_session
     from passline.lab.open_wagers import open_chain
@@ -109,7 +114,7 @@ def _exact(
             f"the strategy has {machine.states:,} states or more, too many for an exact session",
             Remedy.SAMPLE,
         )
-    chain, left = open_chain(machine, open_wagers)
+    chain, left = open_chain(machine, open_wagers, dice)
     found = exact_session(
         chain, plan, left=left, arithmetic=arithmetic, memory=memory or own, watch=watch
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.lab.resolve import explore
@@ -60,6 +61,7 @@ def simulate(
     executor: Executor | Workers | None = None,
     card: Card | None = None,
     watch: WatchRolls | None = None,
+    dice: Dice = FAIR,
 ) -> Simulation:
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
 
@@ -71,8 +73,8 @@ def simulate(
     fails before anything was played raises what it raised. A machine that is not closed is played
     by threads of this process, which grow it, whatever the executor. With a ``card``
     (``passline.simulation.gpu.open_card()``) a closed machine is played there, with other dice than
-    the processor's for the same seed. Raises ValueError for what makes no sense, and where a card
-    cannot play the machine.
+    the processor's for the same seed. ``dice``: others than fair ones, for closed machines. Raises
+    ValueError for what makes no sense, and where a card cannot play the machine.
 
     >>> from passline.lab.resolve import machine_for
     >>> from passline.house.files import house_for
@@ -86,7 +88,9 @@ def simulate(
     if isinstance(machine, Machine):
         explore(machine)
     exploring = time.perf_counter() - began
-    chain = machine.chain() if machine.closed else None
+    chain = machine.chain(dice=dice) if machine.closed else None
+    if chain is None and not dice.fair:
+        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         from passline.simulation.gpu import play_rolls_on

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from passline.dice import FAIR, Dice
 from passline.exact.decision import pool_decisions, solve_walk
 from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
@@ -37,10 +38,11 @@ WITH_ODDS = "+odds"
 
 
 class Appraiser:
-    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded."""
+    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded; with
+    fair dice or others."""
 
-    def __init__(self, house: House, stake: int | None = None) -> None:
-        self.house, self.stake = house, stake
+    def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
+        self.house, self.stake, self.dice = house, stake, dice
         #: The layout as posted, and the one that wagers are walked on.
         self.felt = lay_felt(house)
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
@@ -86,7 +88,8 @@ class Appraiser:
         if isinstance(spot.rule, OddsRule):
             return self._odds_row(spot)
         stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
-        walked = walk_wager(self.layout, slug, stake, course_of(self.layout, spot))
+        course = replace(course_of(self.layout, spot), dice=self.dice)
+        walked = walk_wager(self.layout, slug, stake, course)
         return self._solved(self._named(spot), spot, walked)
 
     def with_odds(self, slug: str) -> OddsRow:
@@ -94,7 +97,7 @@ class Appraiser:
         spot = self.layout.spots[slug]
         stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
         alone = course_of(self.layout, spot)
-        walked = walk_wager(self.layout, slug, stake, replace(alone, dress=add_full_odds))
+        walked = walk_wager(self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice))
         return self._solved(self._named_with_odds(spot), spot, walked)
 
     def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:
@@ -108,7 +111,7 @@ class Appraiser:
         """Odds alone, their flat left out; behind a line wager, pooled over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
-        ways = count_points_set(self.layout)
+        ways = count_points_set(self.layout, self.dice)
         walks = {point: self._walk_odds(spot, point) for point in ways}
         rows = {
             point: self._solved(self._named(spot, point), spot, walked)
@@ -130,9 +133,8 @@ class Appraiser:
         stake = self._odds_stake(spot)
         behind = self.layout.spots[spot.flat]
         flat = min(max(stake, behind.minimum), behind.maximum)
-        return walk_wager(
-            self.layout, spot.slug, stake, odds_course(self.layout, spot, point, flat)
-        )
+        course = replace(odds_course(self.layout, spot, point, flat), dice=self.dice)
+        return walk_wager(self.layout, spot.slug, stake, course)
 
     def _named(self, spot: Spot, point: int = 0) -> WagerTerms:
         lines = (pay_on(self.house, spot, point),) if point else list_pays(self.house, spot)

@@ -1,0 +1,59 @@
+"""What commands of the lab share: other dice, and how long a shift is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import fail
+from passline.cli.strategy_options import read_count
+
+if TYPE_CHECKING:
+    from passline.dice import Dice
+
+#: Rolls of a shift beyond which nobody means what he says.
+_MOST_ROLLS, _MOST_HOURS = 10**6, 10**4
+
+DICE = click.option(
+    "--dice",
+    "dice",
+    metavar="DICE",
+    help="Other dice: 36 weights, two dice's six each (1,1,1,1,1,2 x 1,1,1,1,1,1), or sevens=1/7.",
+)
+PACE = click.option(
+    "--rolls-per-hour", "pace", metavar="N", default="100", show_default=True, help="The pace."
+)
+HOURS = click.option("--hours", metavar="N", help="Hours of a shift.")
+
+
+def dice_of(text: str | None) -> Dice:
+    """What ``--dice`` means."""
+    from passline.dice import FAIR, DiceError, parse_dice
+
+    if text is None:
+        return FAIR
+    try:
+        return parse_dice(text)
+    except DiceError as wrong:
+        fail(f"--dice {wrong}")
+
+
+def pace_of(text: str) -> int:
+    """What ``--rolls-per-hour`` means."""
+    return read_count("--rolls-per-hour", text, 1, _MOST_ROLLS) or 0
+
+
+def shift_of(hours: str | None, pace: str, rolls: str | None = None) -> int | None:
+    """The rolls of a shift, by its hours or by themselves; None: neither is given."""
+    if hours is not None and rolls is not None:
+        fail("--hours and --rolls both say how long a shift is: give one of them")
+    if rolls is not None:
+        return read_count("--rolls", rolls, 1, _MOST_ROLLS)
+    an_hour = pace_of(pace)
+    if hours is None:
+        return None
+    found = (read_count("--hours", hours, 1, _MOST_HOURS) or 0) * an_hour
+    if found > _MOST_ROLLS:
+        fail(f"a shift of {found:,} rolls: expected {_MOST_ROLLS:,} at most")
+    return found
