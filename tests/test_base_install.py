@@ -34,6 +34,7 @@ sys.meta_path.insert(0, Bare())
 WORKS = {
     "audit": (LOG,),
     "deal": (GAME, "--json"),
+    "dice": ("sevens=1/7", "pass"),
     "duties": ("iowa",),
     "felt": (HOUSE,),
     "hand": ("iowa",),

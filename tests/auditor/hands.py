@@ -61,10 +61,8 @@ def all_before_seven(totals: tuple[int, ...]) -> Fraction:
 
 
 def decisions(number: int, points: tuple[int, ...]) -> Fraction:
-    """The chance of exactly so many decisions of the line: each loses by a point with one chance."""
-    loses = sum(
-        (Fraction(WAYS[p], 36) * Fraction(6, WAYS[p] + 6) for p in points), Fraction(0)
-    )
+    """The chance of exactly so many decisions: each loses by a point with one chance."""
+    loses = sum((Fraction(WAYS[p], 36) * Fraction(6, WAYS[p] + 6) for p in points), Fraction(0))
     return (1 - loses) ** (number - 1) * loses
 
 

@@ -38,6 +38,7 @@ BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
     "deal": ("RECORD", "--json"),
+    "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
     "duties": ("HOUSE",),
     "felt": ("HOUSE",),
     "hand": ("HOUSE", "--json"),

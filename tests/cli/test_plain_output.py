@@ -36,6 +36,7 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 COMMANDS = {
     "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
     "deal": ("game.craps", "--style", "iowa"),
+    "dice": ("sevens=1/7", "pass", "--rulebook", "iowa", "--game", "craps"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
     "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
     "hand": ("iowa", "--rolls", "9", "--dice", "sevens=1/7", "-o", "odds.multiple=2"),

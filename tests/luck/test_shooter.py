@@ -38,7 +38,7 @@ def test_what_wagers_and_promotions_ask_for() -> None:
 
 
 def test_a_shift_by_hand() -> None:
-    """Two different points (as small a case as there is) in a few rolls, every fall gone through."""
+    """Two different points, as small a case as there is, in four rolls of every kind."""
     pytest.importorskip("numpy")
     from passline.exact.hands import chances_by_roll
 

@@ -37,7 +37,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Show how long a shooter's hand lasts: rolls, points and decisions, exactly; and the chance
-    that a hand gathers what fire, bonus and the Craps Shootout ask for, or that one does in a shift.
+    that a hand gathers what fire, bonus and the Craps Shootout ask for, or one of a shift does.
 
     A hand begins with a come-out roll and ends with the seven that passes the dice.
     """

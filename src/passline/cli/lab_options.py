@@ -39,6 +39,17 @@ def dice_of(text: str | None) -> Dice:
         fail(f"--dice {wrong}")
 
 
+def dice_json(dice: Dice) -> dict[str, str]:
+    """What JSON says of other dice than fair ones."""
+    return {} if dice.fair else {"dice": str(dice)}
+
+
+def show_dice(dice: Dice) -> None:
+    """What people are told of other dice than fair ones."""
+    if not dice.fair:
+        click.echo(f"other dice than fair ones: a seven {float(dice.sevens):.4%} of the time")
+
+
 def pace_of(text: str) -> int:
     """What ``--rolls-per-hour`` means."""
     return read_count("--rolls-per-hour", text, 1, _MOST_ROLLS) or 0

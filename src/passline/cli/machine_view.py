@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.exact import SOLVED as LARGEST_CHAIN
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ class Report(msgspec.Struct, frozen=True):
     cost: Cost | None
 
 
-def report_on(machine: Machine | SavedMachine) -> Report:
+def report_on(machine: Machine | SavedMachine, dice: Dice = FAIR) -> Report:
     """Work out what a machine comes to."""
     if not machine.closed:
         return Report(machine, None, None)
-    chain = machine.chain()
+    chain = machine.chain(dice=dice)
     return Report(machine, len(chain), work_out_cost(chain))
 
 

@@ -15,6 +15,7 @@ from passline.cli.common import tell
 _COMMANDS = {
     "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
+    "dice": ("dice_cmd", "Show what dice that are not fair are worth, and what shows them."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
     "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
     "hand": ("hand_cmd", "Show how long a shooter's hand lasts, and what it gathers."),

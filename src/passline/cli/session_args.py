@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
+from passline.cli.lab_options import DICE, dice_of
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -23,6 +24,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.sessions import Arithmetic, OpenWagers, Plan
 
 _MONEY, _N = "AMOUNT", "N"
@@ -53,6 +55,7 @@ _OPTIONS = (
     click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
+    DICE,
     COMPARE,
     PLOT,
     click.option(
@@ -85,6 +88,7 @@ class SessionAsked(NamedTuple):
     seed: int | None
     workers: int | None
     memory: int
+    dice: Dice
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -113,6 +117,7 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         seed=seed_of(given["seed"]),
         workers=workers_of(given["workers"]),
         memory=memory_of(given["memory"]),
+        dice=dice_of(given["dice"]),
     )
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:

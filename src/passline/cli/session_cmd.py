@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import fail
+from passline.cli.lab_options import show_dice
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.session_args import SessionAsked, read_session_asked, session_options
 from passline.cli.strategy_options import (
@@ -35,7 +36,7 @@ def command(strategy: str, **given: Any) -> None:
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. A session is so many rolls
     from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. Wagers
-    still up at the end count at their stake. Without --exact, sessions are sampled and standard
+    still up at the end are played out (--open). Without --exact, sessions are sampled and standard
     errors shown.
     """
     asked = read_session_asked(given)
@@ -51,7 +52,7 @@ def command(strategy: str, **given: Any) -> None:
     if not played:
         fail(wrong)
     undrawn = save_plot(given["plot"], lambda path: _plot(path, played))
-    _show(played, given)
+    _show(played, given, asked)
     if wrong or undrawn:
         fail("; ".join(filter(None, (wrong, undrawn))))
 
@@ -80,6 +81,7 @@ def _play(
                     workers=asked.workers,
                     watch=bar,
                     memory=asked.memory,
+                    dice=asked.dice,
                 )
         except TooLong as wrong:
             return found, f"{name}: {wrong.told(_remedy_options())}"
@@ -115,12 +117,13 @@ def _broken_off(session: Session, asked: SessionAsked) -> str:
     return f"{why}; shown is what was done, {', '.join(done)}"
 
 
-def _show(played: list[PlayedSession], given: dict[str, Any]) -> None:
+def _show(played: list[PlayedSession], given: dict[str, Any], asked: SessionAsked) -> None:
     from passline.cli import session_view as view
 
     if given["as_json"]:
-        view.print_sessions(played, given["distribution"])
+        view.print_sessions(played, given["distribution"], asked.dice)
     else:
+        show_dice(asked.dice)
         view.show_sessions(played, given["distribution"])
 
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 import click
 
 from passline.cli.common import print_json
+from passline.cli.lab_options import dice_json
 from passline.cli.strategy_options import plain_letters
+from passline.dice import FAIR, Dice
 from passline.machines import About
 from passline.money import show_dollars
 from passline.sessions import PERCENTS, Distribution, Plan, SampledSession, Session
@@ -21,7 +23,7 @@ _FAN_HIGH = 7  # lines
 _DOUBT = 0.05  # what never happened in so many sessions is not likelier than this makes it
 
 
-def print_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
+def print_sessions(played: Sequence[PlayedSession], distribution: bool, dice: Dice = FAIR) -> None:
     """JSON: the first session's fields, and the others' in ``compared``."""
     # 36 to the power of the rolls has more digits than Python prints unless told.
     before = sys.get_int_max_str_digits()
@@ -30,7 +32,7 @@ def print_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
         first, *others = (session_json(each, distribution) for each in played)
         if others:
             first["compared"] = others
-        print_json(first)
+        print_json(first | dice_json(dice))
     finally:
         sys.set_int_max_str_digits(before)
 

@@ -12,11 +12,13 @@ import msgspec
 from passline.dice.outcomes import OUTCOMES, SEVEN, TOTALS
 
 #: Weights may add up to so much: chances are counted in whole numbers of it.
-HEAVIEST = 10**9
+HEAVIEST = 10**12
+#: The faces of a die that is off are rounded to so many parts.
+_PARTS = 200_000
 
 _FORMS = (
     "36 weights, two dice's six weights each (as in 1,1,1,1,1,2 x 1,1,1,1,1,1), one die's six for "
-    "both, or sevens=1/7"
+    "both, sevens=1/7, or off=1/100"
 )
 
 
@@ -105,6 +107,25 @@ def weigh_sevens(chance: Fraction) -> Dice:
     return weigh_dice([own if sum(faces) == SEVEN else other for faces in OUTCOMES])
 
 
+def weigh_off(part: Fraction) -> Dice:
+    """Both dice longer, by such a part of their edge, from the one to the six.
+
+    A model, and named as one: a face comes up as often as the solid angle is large under which it
+    is seen from the middle of the die. Chances are rounded to 200,000ths.
+
+    >>> round(float(weigh_off(Fraction(1, 100)).sevens), 6)
+    0.166677
+    """
+    if not 0 < part <= 1:
+        raise DiceError(f"off={part}: expected a part of the edge, as in off=1/100")
+    long = 1 + float(part)
+    ends = 4 * math.asin(1 / (1 + long**2)) / (4 * math.pi)  # seen from half the long edge away
+    end = Fraction(round(ends * _PARTS), _PARTS)
+    side = (1 - 2 * end) / 4
+    faces = [end, side, side, side, side, end]
+    return weigh_faces(faces, faces)
+
+
 def parse_dice(text: str) -> Dice:
     """Dice as they are typed; DiceError, in one line, for what is none.
 
@@ -116,9 +137,10 @@ def parse_dice(text: str) -> Dice:
         return FAIR
     key, sign, value = plain.partition("=")
     if sign:
-        if key.strip() != "sevens":
+        made = {"sevens": weigh_sevens, "off": weigh_off}.get(key.strip())
+        if made is None:
             raise DiceError(f"{text[:40]!r}: expected {_FORMS}")
-        return weigh_sevens(_number(value))
+        return made(_number(value))
     groups = [_numbers(part) for part in re.split(r"[x;:]", plain)]
     if len(groups) == 2:
         return weigh_faces(*groups)

@@ -1,9 +1,8 @@
 """Everybody who could be playing a session, roll by roll: how much weighs each worth in each state.
 
-Counted, the weights are the ways in which the dice fall, with fair dice 36 to the power of the rolls
-in all, and
-nothing is lost. Measured, they are chances in doubles, and what weighs less than any double beside
-1 could show is left out at the far ends.
+Counted, the weights are the ways in which the dice fall (with fair dice 36 to the power of the
+rolls in all), and nothing is lost. Measured, they are chances in doubles, and what weighs less than
+any double beside 1 could show is left out at the far ends.
 """
 
 from __future__ import annotations

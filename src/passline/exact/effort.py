@@ -46,7 +46,9 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
         stand = _stand(low, high)
         if stand == seen:
             repeated = added[back:]
-            rest = _rest(np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, _limbs_a_roll(steps, bits))
+            rest = _rest(
+                np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, _limbs_a_roll(steps, bits)
+            )
             return Effort((additions + rest) / COUNTED, _size(steps, rolls, bits, widest))
         if roll + 1 == 2 * max(back, 1):  # Brent: look back to a place twice as far on each time
             seen, back = stand, roll + 1
@@ -86,7 +88,9 @@ def _rest(added: NDArray[Any], gone: int, rolls: int, limbs_a_roll: float) -> fl
 
 
 def _size(steps: Steps, rolls: int, bits: int, widest: int) -> int:
-    return 2 * limbs_for(rolls, bits, steps.whole) * 8 * (steps.states * widest + size_of_ends(steps))
+    return (
+        2 * limbs_for(rolls, bits, steps.whole) * 8 * (steps.states * widest + size_of_ends(steps))
+    )
 
 
 def reckon_measured(steps: Steps, rolls: int) -> Effort:

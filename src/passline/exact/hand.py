@@ -142,7 +142,7 @@ def chance_to_gather(weights: dict[int, int], needs: Iterable[int], against: int
     those of the totals.
 
     >>> round(float(chance_to_gather({2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}, range(2, 7), 7)), 6)
-    0.02635
+    0.026354
     """
     # What each number of missing totals weighs together, and how many more even than odd sets.
     signs: dict[int, int] = {0: 1}

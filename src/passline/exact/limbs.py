@@ -25,7 +25,7 @@ def bits_for(heaviest: int) -> int:
     >>> bits_for(255), bits_for(256)
     (56, 48)
     """
-    return next(bits for bits in (56, 48, 40, 32, 24, 16) if heaviest << bits < 1 << 64)
+    return next(bits for bits in (56, 48, 40, 32, 24, 16, 8) if heaviest << bits < 1 << 64)
 
 
 def limbs_for(rolls: int, bits: int, whole: int = WHOLE) -> int:

@@ -20,9 +20,7 @@ class OpenChain(NamedTuple):
     left: tuple[Outcomes, ...]
 
 
-def open_chain(
-    machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR
-) -> OpenChain:
+def open_chain(machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR) -> OpenChain:
     """A closed machine's chain, with what is up in its states valued."""
     if how == "stake":
         return OpenChain(machine.chain(dice=dice), (AT_STAKE,))

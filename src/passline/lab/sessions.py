@@ -46,8 +46,9 @@ def session(
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
     sampled from ``seed``. Unlike the command, which samples unless told ``--exact``, this is exact
-    unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
-    ValueError, in one line, for what makes no sense or would take hours.
+    unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done:
+    ``interrupted`` is true then. Raises ValueError, in one line, for what makes no sense or would
+    take hours.
 
     >>> from passline.house.files import house_for
     >>> from passline.lab import seat_strategy

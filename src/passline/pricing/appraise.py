@@ -38,8 +38,8 @@ WITH_ODDS = "+odds"
 
 
 class Appraiser:
-    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded; with
-    fair dice or others."""
+    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded;
+    with fair dice or others."""
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
         self.house, self.stake, self.dice = house, stake, dice
@@ -97,7 +97,9 @@ class Appraiser:
         spot = self.layout.spots[slug]
         stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
         alone = course_of(self.layout, spot)
-        walked = walk_wager(self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice))
+        walked = walk_wager(
+            self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice)
+        )
         return self._solved(self._named_with_odds(spot), spot, walked)
 
     def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:

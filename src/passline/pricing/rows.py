@@ -32,8 +32,9 @@ def odds(
 
     ``stake`` in cents: the wager as this house deals it, with its limits, breakage and rounded
     vigorish; without it nothing is rounded. ``with_odds``: a line or come wager with all the odds
-    that the house allows behind it (``pass+odds`` names the same). ``dice``: others than fair ones. Raises WagerError for a wager
-    that the house does not deal, and StakeRefused for a stake that the rules refuse.
+    that the house allows behind it (``pass+odds`` names the same). ``dice``: others than fair ones.
+    Raises WagerError for a wager that the house does not deal, and StakeRefused for a stake that
+    the rules refuse.
 
     >>> odds("new-jersey", "pass").edge, odds("new-jersey", "pass", with_odds=True).edge
     (Fraction(7, 495), Fraction(7, 825))

@@ -1,11 +1,11 @@
 """Chains as alias tables: one 32-bit draw plays several rolls, and exactly so.
 
 From a state, ``depth`` rolls lead to a few hundred pairs of next state and money, each with a whole
-number of chances, of ``36 ** depth`` with fair dice. Walker's method puts them into ``columns`` of equal chance, two
-to a column: the top bits of a draw choose the column, the rest which of the two. The rest is
-compared with a cut; seldom (once in a million draws) those bits cannot tell which side of it they
-are on, and then another draw decides, so that no chance is rounded. A table of twelve rolls takes
-some kilobytes, where a table of outcomes would take 36 ** 12 cells a state.
+number of chances, of ``36 ** depth`` with fair dice. Walker's method puts them into ``columns`` of
+equal chance, two to a column: the top bits of a draw choose the column, the rest which of the two.
+The rest is compared with a cut; seldom (once in a million draws) those bits cannot tell which side
+of it they are on, and then another draw decides, so that no chance is rounded. A table of twelve
+rolls takes some kilobytes, where a table of outcomes would take 36 ** 12 cells a state.
 """
 
 from __future__ import annotations
