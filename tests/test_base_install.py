@@ -51,6 +51,7 @@ WORKS = {
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
+    "cost": (("pass", "--rulebook", "iowa"), "lab"),
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
     "replay": ((GAME, "--no-browser"), "live"),

@@ -37,6 +37,7 @@ STAKES = {"sevens": 28, "one-stake": 5, "generous": 26, "dear": 5000}
 BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
+    "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),
     "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
     "duties": ("HOUSE",),

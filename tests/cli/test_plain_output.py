@@ -35,6 +35,7 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 #: Each command with arguments that work; CODE goes into each of them in turn.
 COMMANDS = {
     "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
+    "cost": ("own.py:play", "--rulebook", "iowa", "--comps", "20", "--match-on", "pass"),
     "deal": ("game.craps", "--style", "iowa"),
     "dice": ("sevens=1/7", "pass", "--rulebook", "iowa", "--game", "craps"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
@@ -72,6 +73,8 @@ COMMANDS = {
     ),
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
 }
+#: These take their time.
+SLOW = {"cost", "session", "simulate", "strategies"}
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"
 
 
@@ -116,7 +119,10 @@ def test_no_command_is_left_out() -> None:
 def test_in_every_argument(command: str) -> None:
     for name, code in CODES.items():
         for args in spoilt(COMMANDS[command], code):
-            if command in {"session", "simulate", "strategies"} and name not in {"csi", "bidi"}:
+            if command in {"cost", "session", "simulate", "strategies"} and name not in {
+                "csi",
+                "bidi",
+            }:
                 continue  # these take their time, and read their arguments in the same places
             check(run(command, *args))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
@@ -48,6 +50,32 @@ def show_dice(dice: Dice) -> None:
     """What people are told of other dice than fair ones."""
     if not dice.fair:
         click.echo(f"other dice than fair ones: a seven {float(dice.sevens):.4%} of the time")
+
+
+def percent_of(option: str, text: str | None) -> Fraction:
+    """A percent, such as 20 or 2.5; nothing is 0."""
+    if text is None:
+        return Fraction(0)
+    plain = text.strip().removesuffix("%")
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", plain) or not 0 <= Fraction(plain) <= 100:
+        fail(f"{option} {text[:40]!r}: expected a percent from 0 to 100")
+    return Fraction(plain)
+
+
+def dollars_of_option(option: str, text: str | None) -> int | None:
+    """An amount of money, in cents."""
+    from passline.money import AmountError, parse_dollars
+    from passline.sessions.plan import RICHEST
+
+    if text is None:
+        return None
+    try:
+        cents = parse_dollars(text)
+    except AmountError as wrong:
+        fail(f"{option} {wrong}")
+    if cents > RICHEST:
+        fail(f"{option} {text}: expected ${RICHEST // 100:,} at most")
+    return cents
 
 
 def pace_of(text: str) -> int:

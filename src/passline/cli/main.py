@@ -14,6 +14,7 @@ from passline.cli.common import tell
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
+    "cost": ("cost_cmd", "Show what a strategy costs: handle, theoretical win, comps, rebates."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
     "dice": ("dice_cmd", "Show what dice that are not fair are worth, and what shows them."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),

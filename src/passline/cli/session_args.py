@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
-from passline.cli.lab_options import DICE, dice_of
+from passline.cli.lab_options import DICE, dice_of, dollars_of_option
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -100,13 +100,13 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     if given["exact"] and given["trials"] is not None:
         fail("--exact samples nothing: give it or --trials, not both")
     arithmetic = _arithmetic(given)
-    bankroll = _cents("--bankroll", given["bankroll"])
+    bankroll = dollars_of_option("--bankroll", given["bankroll"])
     assert bankroll is not None
     plan = Plan(
         bankroll=bankroll,
         rolls=read_count("--rolls", given["rolls"], 1, MOST) or 0,
-        stop_win=_cents("--stop-win", given["stop_win"]),
-        stop_loss=_cents("--stop-loss", given["stop_loss"]),
+        stop_win=dollars_of_option("--stop-win", given["stop_win"]),
+        stop_loss=dollars_of_option("--stop-loss", given["stop_loss"]),
     )
     asked = SessionAsked(
         plan=plan,
@@ -134,18 +134,3 @@ def _arithmetic(given: dict[str, Any]) -> Arithmetic | None:
     if asked and not given["exact"]:
         fail(f"--{asked[0]} is a way to compute: it goes with --exact")
     return "fractions" if given["fractions"] else "doubles" if given["doubles"] else None
-
-
-def _cents(option: str, text: str | None) -> int | None:
-    from passline.money import AmountError, parse_dollars
-    from passline.sessions.plan import RICHEST
-
-    if text is None:
-        return None
-    try:
-        cents = parse_dollars(text)
-    except AmountError as wrong:
-        fail(f"{option} {wrong}")
-    if cents > RICHEST:
-        fail(f"{option} {text}: expected ${RICHEST // 100:,} at most")
-    return cents

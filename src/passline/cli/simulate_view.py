@@ -49,6 +49,7 @@ def simulation_json(found: Simulation) -> dict[str, object]:
         "exact_mean_per_roll": None if exact is None else str(exact),
         "exact_mean_per_roll_float": None if exact is None else float(exact),
         "exact_sd_per_roll": found.exact_sd_per_roll,
+        "sd_rate": found.sd_rate,
         "states": found.states,
         "closed": found.closed,
         "seed": found.seed,

@@ -12,6 +12,7 @@ import msgspec
 from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
+from passline.exact.rate import sd_rate
 from passline.lab.resolve import explore
 from passline.machines import About, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
@@ -29,7 +30,9 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
-    it is not closed, or its chain has too many states to be solved beside a simulation.
+    it is not closed, or its chain has too many states to be solved beside a simulation. ``sd_rate``
+    is how fast the swings grow in the long run (``exact.rate``): by the root of the rolls it is the
+    standard error, too; None where that is not told.
     ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
     exploring the machine took before.
     """
@@ -38,6 +41,7 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     states: int
     closed: bool
     exact: LongRun | None
+    sd_rate: float | None = None
     exploring_seconds: float = 0.0
     method: Literal["simulated"] = "simulated"
 
@@ -102,10 +106,11 @@ def simulate(
         played = play_rolls(
             chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
         )
-    exact = None
+    exact, rate = None, None
     if chain and len(chain) <= SOLVED:
         try:
             exact = solve_long_run(chain)
+            rate = sd_rate(chain, exact)
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
@@ -115,6 +120,7 @@ def simulate(
         states=machine.states,
         closed=machine.closed,
         exact=exact,
+        sd_rate=rate,
         exploring_seconds=exploring,
     )
 

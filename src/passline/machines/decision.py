@@ -60,7 +60,7 @@ class Course(msgspec.Struct, frozen=True):
     ``held``: the puck stays where it was, so that the wager is seen while it works. ``aside``: the
     slugs of wagers in ``start`` that only stand there (the flat behind which odds are taken).
     ``whole``: every state by itself, also those that nothing can tell apart. ``dice``: those that
-    are thrown.
+    are thrown. ``match``: the face of a coupon that goes with the wager (cents).
     """
 
     start: State
@@ -69,6 +69,7 @@ class Course(msgspec.Struct, frozen=True):
     dress: Dress | None = None
     whole: bool = False
     dice: Dice = FAIR
+    match: int = 0
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, course: Course) -> Walk | Refusal:
@@ -126,7 +127,7 @@ class _Walker:
 
     def walked(self, wager: str, stake: int) -> Walk | Refusal:
         table = table_at(self.layout, self.course.start)
-        answer = decide(table, cmd.Bet(PLAYER, wager, stake))
+        answer = decide(table, cmd.Bet(PLAYER, wager, stake, match=self.course.match))
         if isinstance(answer, Refusal):
             return answer
         vig = 0

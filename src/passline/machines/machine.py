@@ -223,6 +223,10 @@ class Machine:
         size = self.states
         return lump(self.next[:size], self.money[:size], self.need[:size], apart, dice)
 
+    def decided(self, number: int) -> list[int]:
+        """For each of the 36 outcomes: the stakes (cents) that it decides in a state."""
+        return self._seat.decided(self._states[number])
+
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """What is up in these states, followed to its end, should the player say no more."""
         if dice not in self._play_outs:
