@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 class Cost(msgspec.Struct, frozen=True):
     """Exact and per roll, in cents: the mean change, the least worth that covers what the strategy
-    says (its wagers, vigorish and tokes) on average; the deviation; in how many ways play can settle
-    down for good; and how fast the swings grow in the long run."""
+    says (its wagers, vigorish and tokes) on average; the deviation; in how many ways play can
+    settle down for good; and how fast the swings grow in the long run."""
 
     mean: Fraction
     needed: Fraction

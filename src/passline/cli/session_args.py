@@ -31,7 +31,12 @@ _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
     SOURCE,
     click.option("--bankroll", metavar=_MONEY, required=True, help="Dollars to begin with."),
-    click.option("--rolls", metavar=_N, required=True, help="Rolls of the session."),
+    click.option("--rolls", metavar=_N, help="Rolls of the session."),
+    click.option(
+        "--until",
+        type=click.Choice(["goal-or-ruin"]),
+        help="In place of --rolls: play until --stop-win is won, or lost is what there is.",
+    ),
     click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
     click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
     click.option(
@@ -58,6 +63,11 @@ _OPTIONS = (
     DICE,
     COMPARE,
     PLOT,
+    click.option(
+        "--extremes",
+        is_flag=True,
+        help="Also the best and the worst moment, the time to ruin and the drawdown.",
+    ),
     click.option(
         "--distribution",
         is_flag=True,
@@ -89,6 +99,7 @@ class SessionAsked(NamedTuple):
     workers: int | None
     memory: int
     dice: Dice
+    until_over: bool
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -99,12 +110,16 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
 
     if given["exact"] and given["trials"] is not None:
         fail("--exact samples nothing: give it or --trials, not both")
+    if (given["rolls"] is None) == (given["until"] is None):
+        fail("how long? give --rolls, or --until goal-or-ruin, and not both")
+    if given["until"] and given["stop_win"] is None:
+        fail("--until goal-or-ruin: the goal is missing (--stop-win)")
     arithmetic = _arithmetic(given)
     bankroll = dollars_of_option("--bankroll", given["bankroll"])
     assert bankroll is not None
     plan = Plan(
         bankroll=bankroll,
-        rolls=read_count("--rolls", given["rolls"], 1, MOST) or 0,
+        rolls=read_count("--rolls", given["rolls"], 1, MOST) or MOST,
         stop_win=dollars_of_option("--stop-win", given["stop_win"]),
         stop_loss=dollars_of_option("--stop-loss", given["stop_loss"]),
     )
@@ -118,6 +133,7 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         workers=workers_of(given["workers"]),
         memory=memory_of(given["memory"]),
         dice=dice_of(given["dice"]),
+        until_over=given["until"] is not None,
     )
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:

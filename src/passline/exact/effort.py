@@ -100,9 +100,9 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     with each roll, as heat leaves a rod, and what is over once it is tiny is not worked out.
     """
     sd = _deviation(steps)
-    depth = max(-max(int(steps.need.min()), steps.floor), 0)
+    depth = _depth(steps)
     if steps.goal < FAR and sd:
-        rolls = min(rolls, int(_SPREAD**2 / np.pi**2 * ((steps.goal + depth + 1) / sd) ** 2) + 100)
+        rolls = min(rolls, longest_walk(steps))
     reach = np.linspace(0, rolls, _LOOKS)
     spread = _SPREAD * sd * np.sqrt(reach)
     jump = int(np.abs(steps.shift).max())
@@ -112,6 +112,18 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     additions = float(wide.mean()) * rolls * len(steps.source)
     size = 2 * 8 * (steps.states * (wide.max() + 2 * jump) + size_of_ends(steps))
     return Effort(additions / MEASURED, int(size))
+
+
+def longest_walk(steps: Steps, left: float = 1e-27) -> int:
+    """The rolls after which no more than ``left`` of all are left between a goal and ruin."""
+    sd = _deviation(steps)
+    wide = (steps.goal + _depth(steps) + 1) / sd if sd else 0.0
+    return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
+
+
+def _depth(steps: Steps) -> int:
+    """The rungs from the bankroll down to ruin or the floor."""
+    return max(-max(int(steps.need.min()), steps.floor), 0)
 
 
 def size_of_ends(steps: Steps) -> int:

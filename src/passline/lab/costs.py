@@ -50,9 +50,9 @@ class Rebate(msgspec.Struct, frozen=True):
 class StrategyCost(msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run, by the roll, in cents.
 
-    ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace`` is
-    rolls an hour, ``hand`` the mean rolls of a shooter (None: a machine throws). ``comps`` is the
-    percent of the theoretical win that comes back, ``promotions`` what is given an hour.
+    ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
+    is rolls an hour, ``hand`` the mean rolls of a shooter (None: a machine throws). ``comps`` is
+    the percent of the theoretical win that comes back, ``promotions`` what is given an hour.
     """
 
     about: About

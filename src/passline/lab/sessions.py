@@ -93,6 +93,23 @@ def session(
     return replace(found, states=machine.states, open_wagers=open_wagers)
 
 
+def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = FAIR) -> int:
+    """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
+    most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
+    """
+    from passline.exact.effort import longest_walk
+    from passline.exact.steps import lay_steps
+    from passline.lab.resolve import explore
+
+    if plan.stop_win is None:
+        raise ValueError("until goal or ruin: it has no goal (stop-win) to come to")
+    if isinstance(machine, Machine):
+        explore(machine)
+    if not machine.closed:
+        raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
+    return min(longest_walk(lay_steps(machine.chain(dice=dice), plan), 1e-12), MOST)
+
+
 def _exact(
     machine: Machine | SavedMachine,
     plan: Plan,
