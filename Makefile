@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-.PHONY: play serve test check mutate bench dice simulate-faults held bites cover clean
+.PHONY: play serve test long check mutate bench dice drills simulate-faults held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -30,6 +30,10 @@ serve: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
+# What takes ten seconds or more by itself, and is left out there.
+long: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m long
+
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,6 +49,12 @@ bench: $(BENCH)
 # Ten million throws of the house's dice, from the secure source, held to 99 percent bounds.
 dice: $(READY)
 	$(BIN)/python -m tests.live.fairness
+
+# The dealer school's questions, over every level and rulebook, each answer borne out by a record that
+# is dealt. DRILLS=20: so many of each drill.
+DRILLS ?= 1000
+drills: $(READY)
+	@$(BIN)/python -m tests.school.confirm --seeds $(DRILLS)
 
 # Worlds of the live table under simulated faults, on every core. SEED=123: one of them, with all
 # that happens in it.

@@ -7,11 +7,23 @@ what it said. A run is short of nothing but the exploring of its machine, which 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
+from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import machine_for
-from passline.simulation.gpu import NoCardError, open_card, play_rolls_on
+from passline.machines import Chain
+from passline.sessions import Plan, SampledSession
+from passline.sessions.distribution import PlayedOut
+from passline.simulation.gpu import (
+    GraphicsCard,
+    NoCardError,
+    open_card,
+    play_rolls_on,
+    sample_session_on,
+)
 
 STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly", "come-odds", "field")
 
@@ -34,6 +46,37 @@ def main() -> None:
             f"{found.rolls_per_second:>12.3g} rolls a second{found.seconds:>8.2f} s"
             f"{away:>+7.2f} errors from exact"
         )
+    _sit(card)
+
+
+def _sit(card: GraphicsCard) -> None:
+    print("sessions: $500, 400 rolls, leaving at $1,000 or $100; worths and extremes tracked")
+    plan, trials = Plan(50_000, 400, 50_000, 40_000), 10**9
+    for strategy in STRATEGIES[:3]:
+        machine = machine_for(strategy, house_for("dealer-school", None, ()))
+        chain, left = open_chain(machine, "played")
+        outcomes = partial(_of, left)
+        sample_session_on(card, chain, plan, 10**6, seed=1, left=outcomes)
+        found = sample_session_on(card, chain, plan, trials, seed=1, left=outcomes)
+        rolls = float(found.rolls) * trials
+        print(
+            f"{strategy:<20}{len(chain):>5} states{found.seconds:>8.2f} s{rolls:>10.3g} rolls"
+            f"{rolls / found.seconds:>10.3g} rolls a second{_away(found, chain, left)}"
+        )
+
+
+def _away(found: SampledSession, chain: Chain, left: Sequence[PlayedOut]) -> str:
+    try:
+        from passline.exact.session import exact_session
+    except ModuleNotFoundError:  # numba is not on every machine that has a card
+        return f"  mean {float(found.final.mean) / 100:.4f} +- {found.errors['mean'] / 100:.4f}"
+    exact = exact_session(chain, found.plan, left=left, arithmetic="doubles")
+    away = (float(found.final.mean) - float(exact.final.mean)) / found.errors["mean"]
+    return f"{away:>+7.2f} errors from exact"
+
+
+def _of(left: Sequence[PlayedOut], kinds: Iterable[int]) -> dict[int, PlayedOut]:
+    return {kind: left[kind] for kind in kinds}
 
 
 if __name__ == "__main__":

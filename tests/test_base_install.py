@@ -48,6 +48,7 @@ WORKS = {
     "placard": (HOUSE,),
     "play": ("iowa", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18"),
+    "school": ("order", "--level", "3", "--count", "2", "--json"),
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {

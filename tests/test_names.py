@@ -30,6 +30,7 @@ SHARED = {
     "main": "of the command, and of the process in which a strategy is asked: how both begin",
     "render_html": "of a placard, and of a par sheet: each the whole of its module",
     "Columns": "of the par sheet as HTML and as text: what each of them is handed",
+    "Mark": "what is so of a throw, as the stick calls it, and an instructor's of an answer",
     "call": "the stick's of a throw, and a player's of a wager on or off: the floor's one word",
 }
 #: Names of modules that say nothing.

@@ -54,6 +54,7 @@ COMMANDS = {
     "placard": ("HOUSE",),
     "play": ("HOUSE", "--seed", "3", "--rail", "pass-odds"),
     "press": ("6", "--from", "25", "--to", "50", "--rulebook", "HOUSE"),
+    "school": ("lines", "--rulebook", "HOUSE", "--level", "2", "--count", "2", "--json"),
     "session": ("OWN", "--rulebook", "HOUSE", "--bankroll", BUY_IN, "--rolls", "9", "--exact"),
     "simulate": ("OWN", "--rulebook", "HOUSE", "--rolls", "99", "--seed", "1", "--json"),
     "strategies": ("--rulebook", "HOUSE", "--json"),

@@ -54,6 +54,7 @@ COMMANDS = {
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
     "replay": ("game.craps",),
+    "school": ("payoffs", "--rulebook", "iowa", "--seed", "3", "--answers", "answers.json"),
     "serve": ("--data", "here", "--database", "there"),
     "session": (
         "pass",
@@ -85,6 +86,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("game.craps").write_text(GAME, "utf-8")
     Path("house.toml").write_text('rulebook = "iowa"\n', "utf-8")
     Path("table.jsonl").write_text("{}\n", "utf-8")
+    Path("answers.json").write_text('[{"paid": "1"}, null]', "utf-8")
     Path("own.py").write_text("def play(view):\n    return 'field for 5'\n", "utf-8")
     return tmp_path
 
@@ -180,6 +182,7 @@ def test_in_a_strategy(code: str) -> None:
     text = code.encode("utf-8", "replace").decode()
     spoken = f"'field{text} for 5'" if text.isprintable() else repr(f"field{text} for 5")
     Path("table.jsonl").write_text("{}\n", "utf-8")
+    Path("answers.json").write_text('[{"paid": "1"}, null]', "utf-8")
     Path("own.py").write_text(
         f"def says(view):\n    return {spoken}\n"
         f"def raises(view):\n    raise ValueError({text!r})\n"

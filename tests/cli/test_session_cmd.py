@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli import session_cmd
 from passline.cli.progress import count_states, show_progress
+from passline.dice import FAIR
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
 from passline.lab import seat_strategy
@@ -63,10 +64,11 @@ def test_json_of_an_exact_session() -> None:
         "stop_loss": None,
         "method": "exact",
         "arithmetic": "fractions",
-        "mean": "20.76",
-        "mean_exact": "5045/243",
-        "sd": "8.44",
-        "sd_float": pytest.approx(8.437819780928114),
+        "open": "played",
+        "mean": "19.82",
+        "mean_exact": "158966/8019",
+        "sd": "11.19",
+        "sd_float": pytest.approx(11.19324674181077),
         "ruin": "1/27",
         "ruin_float": pytest.approx(1 / 27),
         "goal": "2099/5832",
@@ -75,7 +77,7 @@ def test_json_of_an_exact_session() -> None:
         "stopped_float": 0.0,
         "rolls": "799/324",
         "rolls_float": pytest.approx(799 / 324),
-        "quantiles": {"5": "10.00", "25": "20.00", "50": "20.00", "75": "30.00", "95": "30.00"},
+        "quantiles": {"5": "0.00", "25": "10.00", "50": "30.00", "75": "30.00", "95": "30.00"},
         "interrupted": False,
         "states": 7,
     }
@@ -365,11 +367,14 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
     assert asked == {
         "plan": Plan(bankroll=1250, rolls=9, stop_win=100, stop_loss=200),
         "exact": False,
+        "open_wagers": "played",
         "arithmetic": None,
         "trials": 7,
         "seed": 3,
         "workers": 2,
         "memory": 99,
+        "card": None,
+        "dice": FAIR,
     }
     assert machines == [99]
 

@@ -18,7 +18,7 @@ from passline.sessions import OpenWagers, Plan
 from passline.sessions.distribution import Worth
 from passline.strategies import BUILT_IN, Strategy
 
-Outcomes = dict[Worth, Fraction]
+PlayedOut = dict[Worth, Fraction]
 
 
 def seated(strategy: str | Strategy, book: str) -> Machine:
@@ -26,7 +26,7 @@ def seated(strategy: str | Strategy, book: str) -> Machine:
     return seat_strategy(house_for(book, None, ()), function, "tried")
 
 
-def left_after(strategy: Strategy, book: str, *, puck: int, up: set[str]) -> Outcomes:
+def left_after(strategy: Strategy, book: str, *, puck: int, up: set[str]) -> PlayedOut:
     """What comes of what is up in the state with this puck and these wagers."""
     machine = seated(strategy, book)
     machine.close()

@@ -102,11 +102,11 @@ def test_when_it_stops(server: Server) -> None:
     def line(view: View) -> list[str]:
         return ["pass for 10"] if not view.puck and not view.up("pass") else []
 
-    end, _, bot = playing(Client(str(server.open()["url"])), line, stop_win=2000, stop_loss=2000)
+    end, _, bot = playing(Client(str(server.open()["url"])), line, stop_win=1000, stop_loss=1000)
     seat = bot.seat
     worth = seat.rail + sum(stake.amount for stake in seat.wagers.values())
-    assert (end, worth - 50_000) in {("stop-win", 2000), ("stop-loss", -2000)}
-    end, _, bot = playing(Client(str(server.open()["url"])), line, buy_in="30", rolls=2000)
+    assert (end, worth - 50_000) in {("stop-win", 1000), ("stop-loss", -1000)}
+    end, _, bot = playing(Client(str(server.open()["url"])), line, buy_in="20", rolls=100)
     assert end in {"broke", "rolls"}
     end, turns, _ = playing(Client(str(server.open()["url"])), lambda _: "pass for 1", rolls=9)
     assert (end, len(turns)) == ("stuck", 1)

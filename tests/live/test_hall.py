@@ -378,8 +378,7 @@ async def test_where_a_secret_is_missing_a_fresh_commit_comes_first() -> None:
     del floor.shelf.secrets[floor.table]
     await floor.taken("ann", "roll", nonce="n")
     lines = await floor.lines()
-    assert lines[-2] == "(commit)"
-    assert lines[-1].startswith("roll ")
+    assert lines[lines.index("(commit)") + 1].startswith("roll ")  # a winner may be said after
     promise = Promise()
     for entry in await floor.log():
         prove(floor.table, promise, entry)

@@ -74,7 +74,14 @@ def needed_in(chain: Chain) -> float:
     return float(here @ need)
 
 
-@pytest.mark.parametrize(("book", "name"), PLAYED)
+#: Take ten seconds or more.
+LARGE = {("maryland-crapless", "come-odds"), ("maryland-crapless", "fire-and-pass")}
+
+
+@pytest.mark.parametrize(
+    ("book", "name"),
+    [pytest.param(*one, marks=pytest.mark.long) if one in LARGE else one for one in PLAYED],
+)
 def test_states_and_exact_means(book: str, name: str) -> None:
     found = explored(book, name)
     if WRITE:

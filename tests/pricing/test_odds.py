@@ -151,7 +151,7 @@ def test_bonus_craps(table: str, small: float, everything: float) -> None:
         ("maryland-crapless", "all-small", True),
         ("maryland-crapless", "all-tall", True),
         ("maryland-crapless", "make-them-all", True),
-        ("maryland-crapless", "fire", True),
+        pytest.param("maryland-crapless", "fire", True, marks=pytest.mark.long),
     ],
 )
 def test_states_that_are_made_one_change_nothing(book: str, wager: str, fewer: bool) -> None:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.machines import Chain
+from passline.sessions import Plan
+from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
 from passline.simulation.gpu.alias import BITS, AliasTable
+from passline.simulation.gpu.streams import streams_of
 
 Words = NDArray[np.uint32]
 Numbers = NDArray[np.int64]
+FAR = 2**60
+
+
+class Sat(NamedTuple):
+    """How so many sessions ended, by worth and kind, and the rolls of all of them."""
+
+    ended: list[int]
+    worths: Counter[tuple[int, int]]
+    rolls: int
 
 
 def spin(words: Words, by: int) -> Words:
@@ -63,3 +79,24 @@ def play(
         squares += changes**2
         states = outs & (2**table.state_bits - 1)
     return nets, squares, states
+
+
+def sit(table: AliasTable, chain: Chain, plan: Plan, trials: int, seed: int) -> Sat:
+    """Sessions one by one, as a card plays them; looks at the end alone."""
+    ended, worths, rolls = [0, 0, 0, 0], Counter[tuple[int, int]](), 0
+    goal = FAR if plan.goal is None else plan.goal
+    floor = -FAR if plan.floor is None else plan.floor
+    for trial in range(trials):
+        stream, state, worth = streams_of(seed, trial, 1), np.array([table.start]), plan.bankroll
+        for rolled in range(plan.rolls + 1):
+            at = int(state[0])
+            tests = (worth < chain.need[at], worth >= goal, worth <= floor, rolled == plan.rolls)
+            how = next((end for end in (GOAL, STOPPED, RUINED, PLAYED) if tests[end]), None)
+            if how is not None:
+                ended[how] += 1
+                rolls += rolled
+                worths[worth, chain.kinds[at]] += 1
+                break
+            nets, _, state = play(table, stream, state, 1)
+            worth += int(nets[0]) * table.unit
+    return Sat(ended, worths, rolls)

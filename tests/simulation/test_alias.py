@@ -10,8 +10,11 @@ import pytest
 
 from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
+from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import machine_for
 from passline.machines import Arc, Chain
+from passline.sessions import Plan
+from passline.sessions.ends import GOAL, RUINED, STOPPED
 from passline.simulation.gpu.alias import (
     BITS,
     AliasTable,
@@ -21,7 +24,7 @@ from passline.simulation.gpu.alias import (
 from passline.simulation.gpu.rolls import CROWD, deal_out
 from passline.simulation.gpu.streams import streams_of
 
-from .alias_played import decide, play
+from .alias_played import decide, play, sit
 
 
 def chain_of(strategy: str, rulebook: str) -> Chain:
@@ -70,7 +73,7 @@ def test_every_chance_is_exact(strategy: str, depth: int) -> None:
         ("pass-odds", "dealer-school", 12),
         ("iron-cross", "dealer-school", 12),
         ("three-point-molly", "dealer-school", 3),
-        ("come-odds", "maryland-crapless", 1),
+        pytest.param("come-odds", "maryland-crapless", 1, marks=pytest.mark.long),
     ],
 )
 def test_as_many_rolls_a_draw_as_there_is_room_for(
@@ -124,3 +127,19 @@ def test_exactly_as_many_rolls_as_asked_for(rolls: int, depth: int) -> None:
     assert deal.games <= max(rolls // deal.games, 1)
     assert deal.games < CROWD or deal.games % CROWD == 0
     assert deal.alone >= rolls // deal.games // 256
+
+
+def test_sessions_one_by_one_come_to_what_is_exact() -> None:
+    """What a card's sessions are held to, held to the exact ones itself."""
+    from passline.exact.session import exact_session
+
+    machine = machine_for("pass-odds", house_for("dealer-school", None, ()))
+    chain, left = open_chain(machine, "played")
+    plan, trials = Plan(20_000, 12, stop_win=7_000, stop_loss=9_000), 1500
+    table = tabulate_alias(chain, 1)
+    assert table is not None
+    sat, exact = sit(table, chain, plan, trials, 4), exact_session(chain, plan, left=left)
+    for how, chance in ((GOAL, exact.goal), (STOPPED, exact.stopped), (RUINED, exact.ruin)):
+        share = float(chance)
+        assert abs(sat.ended[how] / trials - share) <= 4.5 * (share * (1 - share) / trials) ** 0.5
+    assert sat.rolls / trials == pytest.approx(float(exact.rolls), rel=0.05)

@@ -9,7 +9,7 @@ import click
 from passline.cli.common import fail
 
 if TYPE_CHECKING:
-    from passline.simulation.gpu import Card
+    from passline.simulation.gpu import GraphicsCard
 
 DEVICE = click.option(
     "--device",
@@ -19,7 +19,7 @@ DEVICE = click.option(
 )
 
 
-def card_asked(device: str) -> Card | None:
+def card_asked(device: str) -> GraphicsCard | None:
     """The card, where one is asked for; where there is none, that ends the command."""
     if device != "gpu":
         return None

@@ -33,6 +33,7 @@ _COMMANDS = {
     "play": ("play_cmd", "Play at a table in the terminal."),
     "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
     "replay": ("replay_cmd", "Walk through a game in the browser: a record, or a log."),
+    "school": ("school_cmd", "Learn to deal: drills of the dealer school, and marks."),
     "serve": ("serve_cmd", "Open live tables on the network."),
     "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
     "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import election_option, fail, game_option
+from passline.cli.device_option import DEVICE
 from passline.cli.lab_options import DICE, dice_of, dollars_of_option
 from passline.cli.strategy_options import (
     COMPARE,
@@ -61,6 +62,7 @@ _OPTIONS = (
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
     DICE,
+    DEVICE,
     COMPARE,
     PLOT,
     click.option(
@@ -100,6 +102,7 @@ class SessionAsked(NamedTuple):
     memory: int
     dice: Dice
     until_over: bool
+    device: str
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -134,7 +137,10 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         memory=memory_of(given["memory"]),
         dice=dice_of(given["dice"]),
         until_over=given["until"] is not None,
+        device=given["device"],
     )
+    if asked.device == "gpu" and (asked.exact or asked.workers is not None):
+        fail("--device gpu samples on a card: --exact and --workers are the processor's")
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:
         note(f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect with --exact")

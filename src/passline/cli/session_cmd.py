@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from passline.cli.common import fail
+from passline.cli.device_option import card_asked
 from passline.cli.lab_options import dice_json, show_dice
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.session_args import SessionAsked, read_session_asked, session_options
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from passline.machines import Machine, SavedMachine
     from passline.sessions import Remedy, Session
     from passline.sessions.report import PlayedSession
+    from passline.simulation.gpu import GraphicsCard
 
 
 @click.command(
@@ -37,11 +39,12 @@ def command(strategy: str, **given: Any) -> None:
     """Show how a session of STRATEGY ends: ruin, goal, and the final bankroll.
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. A session is so many rolls
-    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. Wagers
-    still up at the end are played out (--open). Without --exact, sessions are sampled and standard
-    errors shown.
+    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. What
+    is up when the rolls end is played out, unless --open says otherwise. Without --exact, sessions
+    are sampled and standard errors shown.
     """
     asked = read_session_asked(given)
+    card = card_asked(asked.device)
     names = (strategy, *given["others"])
     if given["plot"]:
         check_plot(given["plot"], names)
@@ -50,7 +53,7 @@ def command(strategy: str, **given: Any) -> None:
         note("--memory has no effect: a saved machine is as large as it is")
     machines = [machine_of(name, house, asked.memory) for name in names]
     with note_compiling():
-        played, wrong = _play(machines, asked)
+        played, wrong = _play(machines, asked, card)
     if not played:
         fail(wrong)
     if given["extremes"]:
@@ -62,7 +65,7 @@ def command(strategy: str, **given: Any) -> None:
 
 
 def _play(
-    machines: list[Machine | SavedMachine], asked: SessionAsked
+    machines: list[Machine | SavedMachine], asked: SessionAsked, card: GraphicsCard | None
 ) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
     from passline.lab.sessions import rolls_until_over, session
@@ -86,6 +89,7 @@ def _play(
                     trials=asked.trials,
                     seed=asked.seed,
                     workers=asked.workers,
+                    card=card,
                     watch=bar,
                     memory=asked.memory,
                     dice=asked.dice,

@@ -110,11 +110,19 @@ def _page(session: Session) -> None:
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
     lines.append(("final", "   ".join(shown)))
+    lines.append(("open wagers", _OPEN[session.open_wagers]))
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = _money(round(session.highest)), _money(round(session.lowest))
         lines.append(("extremes", f"highest {high}, lowest {low} on average"))
     for label, text in lines:
         click.echo(f"  {label:<{_LABEL}}{text}")
+
+
+_OPEN = {
+    "played": "played out once the rolls end",
+    "fair": "counted at what they are worth on average",
+    "stake": "counted at their stake",
+}
 
 
 def _named(percent: int) -> str:
@@ -178,7 +186,10 @@ def _method(session: Session) -> str:
     took = f"{states}, {session.seconds:.2f} s"
     if session.method == "exact":
         return f"exact, in {session.arithmetic}: {took}"
-    trials = f"{session.trials or 0:,} sessions sampled, seed {session.seed}"
+    where = (
+        f" on {session.device}" if isinstance(session, SampledSession) and session.device else ""
+    )
+    trials = f"{session.trials or 0:,} sessions sampled{where}, seed {session.seed}"
     return f"simulated: {trials}, ± one standard error; {took}"
 
 

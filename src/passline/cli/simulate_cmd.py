@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from passline.house import House
     from passline.lab.simulations import Simulation
     from passline.machines import Machine, SavedMachine
-    from passline.simulation.gpu import Card
+    from passline.simulation.gpu import GraphicsCard
     from passline.simulation.workers import Workers
 
 
@@ -112,7 +112,7 @@ def _simulated(
     machines: list[Machine | SavedMachine],
     asked: RollsAsked,
     cluster: Workers | None,
-    card: Card | None,
+    card: GraphicsCard | None,
 ) -> tuple[list[Simulation], str]:
     """A run of each machine; where one fails or is broken off, those so far, and why."""
     from passline.cli.simulate_view import watch_rolls

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from passline.machines.arrays import Floats
-from passline.sessions.distribution import Outcomes, Worth
+from passline.sessions.distribution import PlayedOut, Worth
 
 #: By kind: the lowest rung, and the weights from there up.
 Parts = Iterable[tuple[int, int, Any]]
 
 
 def mix_worths(
-    parts: Parts, left: Sequence[Outcomes], bankroll: int, unit: int, counted: bool
+    parts: Parts, left: Sequence[PlayedOut], bankroll: int, unit: int, counted: bool
 ) -> tuple[dict[Worth, Any], int]:
     """Every worth (cents) and its weight; and how much more everything weighs than before.
 
@@ -38,7 +38,7 @@ def mix_worths(
 
 def mix_chances(
     parts: Iterable[tuple[int, int, Floats]],
-    left: Sequence[Outcomes],
+    left: Sequence[PlayedOut],
     bankroll: int,
     unit: int,
 ) -> tuple[range, Floats]:
@@ -59,7 +59,7 @@ def mix_chances(
     return range(low, high + 1, step), added
 
 
-def at_expectation(outcomes: Outcomes) -> Outcomes:
+def at_expectation(outcomes: PlayedOut) -> PlayedOut:
     """What is left up, counted at what it is worth."""
     mean = sum((change * chance for change, chance in outcomes), Fraction(0))
     return ((int(mean) if mean.denominator == 1 else mean, Fraction(1)),)

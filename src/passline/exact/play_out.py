@@ -8,13 +8,13 @@ from fractions import Fraction
 from passline.exact.reduce import find_rings
 from passline.machines import WHOLE, Arc
 from passline.machines.play_out import OVER
-from passline.sessions.distribution import Outcomes
+from passline.sessions.distribution import PlayedOut
 
 #: What a play-out comes to, in no order.
 _Chances = dict[int, Fraction]
 
 
-def solve_play_outs(ways: Sequence[tuple[Arc, ...]], whole: int = WHOLE) -> list[Outcomes]:
+def solve_play_outs(ways: Sequence[tuple[Arc, ...]], whole: int = WHOLE) -> list[PlayedOut]:
     """What the play-out from each place comes to. ``ways`` as ``machines.play_out`` finds them.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))

@@ -26,7 +26,7 @@ from passline.sessions import (
     TooLong,
     WatchProgress,
 )
-from passline.sessions.distribution import AT_STAKE, Number, Outcomes, quantiles, share
+from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, quantiles, share
 from passline.sessions.plan import checkpoints
 
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
@@ -40,7 +40,7 @@ def exact_session(
     chain: Chain,
     plan: Plan,
     *,
-    left: Sequence[Outcomes] = (),
+    left: Sequence[PlayedOut] = (),
     arithmetic: Arithmetic | None = None,
     memory: int = MEMORY,
     watch: WatchProgress | None = None,
@@ -113,7 +113,7 @@ def _hours(seconds: float) -> str:
 class _Way:
     """A climb being watched: who was left at each roll, and the bands on the way."""
 
-    def __init__(self, climb: Climb, plan: Plan, left: Sequence[Outcomes]) -> None:
+    def __init__(self, climb: Climb, plan: Plan, left: Sequence[PlayedOut]) -> None:
         self.climb, self.plan, self.left = climb, plan, left
         self.looks = checkpoints(plan.rolls)
         #: What those weigh who made each roll.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from passline.dice import FAIR, Dice
@@ -10,14 +11,15 @@ from passline.exact.mixing import at_expectation
 from passline.exact.play_out import solve_play_outs
 from passline.machines import Chain, Machine, SavedMachine
 from passline.sessions import OpenWagers
-from passline.sessions.distribution import AT_STAKE, Outcomes
+from passline.sessions.distribution import AT_STAKE, PlayedOut
+from passline.simulation.left_up import Left
 
 
 class OpenChain(NamedTuple):
     """A chain whose states tell apart what is up, and by kind what comes of that."""
 
     chain: Chain
-    left: tuple[Outcomes, ...]
+    left: tuple[PlayedOut, ...]
 
 
 def open_chain(machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR) -> OpenChain:
@@ -25,15 +27,25 @@ def open_chain(machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FA
     if how == "stake":
         return OpenChain(machine.chain(dice=dice), (AT_STAKE,))
     found = _solved(machine, range(machine.states), how, dice)
-    numbers: dict[Outcomes, int] = {}
+    numbers: dict[PlayedOut, int] = {}
     kinds = [numbers.setdefault(found[state], len(numbers)) for state in range(machine.states)]
     return OpenChain(machine.chain(kinds, dice), tuple(numbers))
 
 
-def value_states(
-    machine: Machine | SavedMachine, how: OpenWagers, states: Iterable[int]
-) -> Mapping[int, Outcomes]:
-    """What comes of what is up in these states of a machine that may still grow."""
+def open_play(
+    machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR
+) -> tuple[Chain | Machine, Left]:
+    """What sampled sessions are played on, and what comes of what is up in its kinds of state: a
+    chain's, or each state of a machine that may still grow."""
+    if isinstance(machine, Machine) and not machine.closed:
+        return machine, partial(_value_states, machine, how)
+    chain, left = open_chain(machine, how, dice)
+    return chain, lambda kinds: {kind: left[kind] for kind in kinds}
+
+
+def _value_states(
+    machine: Machine, how: OpenWagers, states: Iterable[int]
+) -> Mapping[int, PlayedOut]:
     wanted = sorted(states)
     if how == "stake":
         return dict.fromkeys(wanted, AT_STAKE)
@@ -42,7 +54,7 @@ def value_states(
 
 def _solved(
     machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers, dice: Dice = FAIR
-) -> list[Outcomes]:
+) -> list[PlayedOut]:
     places, ways, whole = machine.play_out(states, dice)
     solved = solve_play_outs(ways, whole)
     if how == "fair":

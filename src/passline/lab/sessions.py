@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -11,10 +10,20 @@ from msgspec.structs import replace
 from passline.dice import FAIR, Dice
 from passline.lab.simulations import MOST_WORKERS, check_number
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
-from passline.sessions import Arithmetic, OpenWagers, Plan, Remedy, Session, TooLong, WatchProgress
+from passline.sessions import (
+    Arithmetic,
+    OpenWagers,
+    Plan,
+    Remedy,
+    SampledSession,
+    Session,
+    TooLong,
+    WatchProgress,
+)
 from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
+    from passline.simulation.gpu import GraphicsCard
     from passline.simulation.left_up import Left
     from passline.simulation.workers import Workers
 
@@ -35,6 +44,7 @@ def session(
     seed: int | None = None,
     workers: int | None = None,
     executor: Executor | Workers | None = None,
+    card: GraphicsCard | None = None,
     watch: WatchProgress | None = None,
     memory: int | None = None,
     dice: Dice = FAIR,
@@ -45,15 +55,13 @@ def session(
     means). ``exact`` computes it without sampling; the machine is closed for that, and
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
-    sampled from ``seed``. Unlike the command, which samples unless told ``--exact``, this is exact
-    unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done:
-    ``interrupted`` is true then. Raises ValueError, in one line, for what makes no sense or would
-    take hours.
+    sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
+    command, which samples unless told ``--exact``, this is exact unless told otherwise. ``dice``:
+    others than fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
+    ValueError, in one line, for what makes no sense or would take hours.
 
-    >>> from passline.house.files import house_for
-    >>> from passline.lab import seat_strategy
-    >>> machine = seat_strategy(house_for("new-jersey"), lambda view: "field for 5")
-    >>> evening = session(machine, Plan(bankroll=1000, rolls=2))
+    >>> from passline.lab import machine
+    >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
     >>> evening.ruin, evening.final.quantile(50)
     (Fraction(25, 81), 1000)
     """
@@ -65,31 +73,29 @@ def session(
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
         raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
-    from passline.lab.open_wagers import open_chain, value_states
+    from passline.lab.open_wagers import open_play
     from passline.lab.resolve import explore
     from passline.simulation import fresh_seed, sample_session
 
     if isinstance(machine, Machine):
         explore(machine)
-    played: Chain | Machine
-    if isinstance(machine, SavedMachine) or machine.closed:
-        played, outcomes = open_chain(machine, open_wagers, dice)
-        left: Left = lambda kinds: {kind: outcomes[kind] for kind in kinds}  # noqa: E731
-    elif not dice.fair:
+    if not machine.closed and not dice.fair:
         raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
+    played, left = open_play(machine, open_wagers, dice)
+    seed = fresh_seed() if seed is None else seed
+    if card is not None:
+        found = _sampled_on(card, played, plan, trials, seed, left, watch)
     else:
-        played = machine
-        left = partial(value_states, machine, open_wagers)
-    found = sample_session(
-        played,
-        plan,
-        trials,
-        seed=fresh_seed() if seed is None else seed,
-        workers=workers,
-        left=left,
-        executor=executor,
-        watch=watch,
-    )
+        found = sample_session(
+            played,
+            plan,
+            trials,
+            seed=seed,
+            workers=workers,
+            left=left,
+            executor=executor,
+            watch=watch,
+        )
     return replace(found, states=machine.states, open_wagers=open_wagers)
 
 
@@ -108,6 +114,22 @@ def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = F
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
     return min(longest_walk(lay_steps(machine.chain(dice=dice), plan), 1e-12), MOST)
+
+
+def _sampled_on(
+    card: GraphicsCard,
+    played: Chain | Machine,
+    plan: Plan,
+    trials: int,
+    seed: int,
+    left: Left,
+    watch: WatchProgress | None,
+) -> SampledSession:
+    from passline.simulation.gpu import sample_session_on
+
+    if isinstance(played, Machine):
+        raise ValueError("it grows as it is played: a card plays closed machines only")
+    return sample_session_on(card, played, plan, trials, seed=seed, left=left, watch=watch)
 
 
 def _exact(

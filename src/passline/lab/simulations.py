@@ -14,13 +14,13 @@ from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.exact.rate import sd_rate
 from passline.lab.resolve import explore
-from passline.machines import About, Machine, SavedMachine
+from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
 from passline.simulation.rolls import WatchRolls
 from passline.simulation.workers import Workers
 
 if TYPE_CHECKING:
-    from passline.simulation.gpu import Card
+    from passline.simulation.gpu import GraphicsCard
 
 #: Rolls and workers beyond which nobody means what he says.
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
@@ -63,7 +63,7 @@ def simulate(
     seed: int | None = None,
     workers: int | None = None,
     executor: Executor | Workers | None = None,
-    card: Card | None = None,
+    card: GraphicsCard | None = None,
     watch: WatchRolls | None = None,
     dice: Dice = FAIR,
 ) -> Simulation:
@@ -97,11 +97,7 @@ def simulate(
         raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
     seed = fresh_seed() if seed is None else seed
     if card is not None:
-        from passline.simulation.gpu import play_rolls_on
-
-        if chain is None:
-            raise ValueError("it grows as it is played: a card plays closed machines only")
-        played = play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
+        played = _play_on(card, chain, rolls, seed, watch)
     else:
         played = play_rolls(
             chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
@@ -123,6 +119,16 @@ def simulate(
         sd_rate=rate,
         exploring_seconds=exploring,
     )
+
+
+def _play_on(
+    card: GraphicsCard, chain: Chain | None, rolls: int, seed: int, watch: WatchRolls | None
+) -> PlayedRolls:
+    from passline.simulation.gpu import play_rolls_on
+
+    if chain is None:
+        raise ValueError("it grows as it is played: a card plays closed machines only")
+    return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

@@ -14,9 +14,9 @@ Number = Fraction | float
 #: A worth in cents: a fraction where wagers are counted at expectation.
 Worth = int | Fraction
 #: What comes of wagers that are left up: the change of worth in cents, and its chance.
-Outcomes = tuple[tuple[Worth, Fraction], ...]
+PlayedOut = tuple[tuple[Worth, Fraction], ...]
 #: They count at their stake; so does nothing.
-AT_STAKE: Outcomes = ((0, Fraction(1)),)
+AT_STAKE: PlayedOut = ((0, Fraction(1)),)
 #: The quantiles that are reported, in percent.
 PERCENTS = (5, 25, 50, 75, 95)
 

@@ -70,6 +70,7 @@ def _sampling(session: Session) -> dict[str, object]:
         high, low = session.highest, session.lowest
         found["highest_mean"] = None if high is None else dollars(round(high))
         found["lowest_mean"] = None if low is None else dollars(round(low))
+        found["device"] = session.device or "cpu"
         found["under_way"] = session.under_way
         found["reason"] = session.reason or None
     return found

@@ -59,10 +59,11 @@ class SampledSession(Session, frozen=True, kw_only=True):
     FEWEST_TRIALS or the machine could not grow on, and that of a share that is 0 or 1 or of a
     number that never differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how
     many trials were begun and are left out, which may well be the longer ones. The extremes are
-    None where a plan was cut short on the way.
+    None where a plan was cut short on the way. ``device`` names the card, where one played.
     """
 
     highest: float | None
     lowest: float | None
+    device: str = ""
     under_way: int = 0
     reason: str = ""

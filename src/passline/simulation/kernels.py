@@ -22,8 +22,7 @@ Word = Any
 LANES = 8
 #: The rows of the seats in ``play_sessions``: one column for each session being played.
 STATE, WORTH, LEFT, MARK, TRIAL, HIGH, LOW = range(7)
-#: Its tray: the next trial, and whether worths were noted since the last roll.
-NEXT, NOTED = range(2)
+NEXT, NOTED = range(2)  # its tray: the next trial, and whether worths were noted lately
 #: Worths are noted with the kind of state that they were left in, in the lowest bits.
 KIND_BITS = 24
 #: Sessions whose worths are noted at least so often are begun in step, to be noted together.

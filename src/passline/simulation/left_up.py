@@ -11,16 +11,16 @@ import numpy as np
 
 from passline.machines.arrays import Ints
 from passline.sessions import Distribution
-from passline.sessions.distribution import AT_STAKE, Outcomes, Worth
+from passline.sessions.distribution import AT_STAKE, PlayedOut, Worth
 from passline.simulation.trials import KIND_BITS
 
 #: Asked for what comes of what is up in each of these kinds of state.
-Left = Callable[[Iterable[int]], Mapping[int, Outcomes]]
+Left = Callable[[Iterable[int]], Mapping[int, PlayedOut]]
 #: Keys that are kept before equal ones are counted together.
 _MANY = 2**20
 
 
-def at_stake(kinds: Iterable[int]) -> Mapping[int, Outcomes]:
+def at_stake(kinds: Iterable[int]) -> Mapping[int, PlayedOut]:
     """Wagers that are up count at their stake."""
     return dict.fromkeys(kinds, AT_STAKE)
 
@@ -50,7 +50,7 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def value(
-        self, left: Mapping[int, Outcomes], rng: np.random.Generator, trials: int
+        self, left: Mapping[int, PlayedOut], rng: np.random.Generator, trials: int
     ) -> Distribution:
         """The worths, what was up played out once for every trial."""
         keys, many = self.counted()

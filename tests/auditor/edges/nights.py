@@ -2,6 +2,7 @@
 
 Worth is the rail and what is up. After each roll, the last one too, the player leaves at once when
 the worth has reached a stop; otherwise the strategy's next wagers must be covered, or it is ruin.
+A line wager whose point stands at the end is played out: it wins before a seven, or loses.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from .pips import SIX, TEN, WAYS
+from .pips import SIX, TEN, WAYS, before_seven
 
 UNIT = 1000
 
@@ -95,7 +96,10 @@ def play(throw: Throw, night: Night) -> Ends:
         worth, puck, rolls, chance = nights.pop()
         end = _ended(night, worth, rolls)
         if end:
-            worths[worth] += chance
+            won = before_seven(puck) if puck else Fraction(0)
+            worths[worth + UNIT if puck else worth] += chance * (won if puck else 1)
+            if puck:
+                worths[worth - UNIT] += chance * (1 - won)
             why[end] += chance
             played += chance * rolls
             continue

@@ -3,7 +3,8 @@
 CuPy is loaded when a card is first asked for; what is tabulated for it needs numpy alone.
 """
 
-from passline.simulation.gpu.card import Card, NoCardError, open_card
+from passline.simulation.gpu.card import GraphicsCard, NoCardError, open_card
 from passline.simulation.gpu.rolls import play_rolls_on
+from passline.simulation.gpu.sessions import sample_session_on
 
-__all__ = ["Card", "NoCardError", "open_card", "play_rolls_on"]
+__all__ = ["GraphicsCard", "NoCardError", "open_card", "play_rolls_on", "sample_session_on"]

@@ -15,7 +15,7 @@ class NoCardError(Exception):
     """There is no card to play on; the message is one line that says what is missing."""
 
 
-class Card(NamedTuple):
+class GraphicsCard(NamedTuple):
     """A card that can be played on: its name, how many multiprocessors it has, and CuPy."""
 
     name: str
@@ -23,7 +23,7 @@ class Card(NamedTuple):
     cupy: Any
 
 
-def open_card() -> Card:
+def open_card() -> GraphicsCard:
     """The first card of this machine. Raises NoCardError where there is none to be used."""
     try:
         import cupy
@@ -41,11 +41,12 @@ def open_card() -> Card:
     if known is None:
         raise NoCardError("no GPU can be used here: CUDA sees none")
     name = known["name"].decode(errors="replace")
-    return Card(name=name, processors=int(known["multiProcessorCount"]), cupy=cupy)
+    return GraphicsCard(name=name, processors=int(known["multiProcessorCount"]), cupy=cupy)
 
 
-def kernel(card: Card, source: str, entry: str, settings: Settings) -> Any:
-    """A kernel of ``source`` (a .cu file beside this one), compiled with these settings."""
+def kernel(card: GraphicsCard, source: str, entry: str, settings: Settings) -> Any:
+    """A kernel of ``source`` (a .cu file beside this one, after draws.cuh), compiled with these
+    settings."""
     return _compiled(card.cupy, source, entry, tuple(sorted(settings.items())))
 
 
@@ -53,7 +54,8 @@ def kernel(card: Card, source: str, entry: str, settings: Settings) -> Any:
 def _compiled(
     cupy: Any, source: str, entry: str, settings: tuple[tuple[str, int | str], ...]
 ) -> Any:
-    text = files(__package__).joinpath(source).read_text("utf-8")
+    here = files(__package__)
+    text = "".join(here.joinpath(name).read_text("utf-8") for name in ("draws.cuh", source))
     defined = tuple(f"-D{name}={value}" for name, value in settings)
     return cupy.RawModule(code=text, options=defined).get_function(entry)
 

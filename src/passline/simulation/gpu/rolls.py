@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from passline.machines import Chain
 from passline.signals import SignalGuard
 from passline.simulation.gpu.alias import AliasTable, tabulate_alias, tabulate_deepest_alias
-from passline.simulation.gpu.card import Card, kernel
+from passline.simulation.gpu.card import GraphicsCard
+from passline.simulation.gpu.laying import THREADS, LaidTable, TooWideError, lay_table
 from passline.simulation.gpu.streams import streams_of
 from passline.simulation.rolls import FEWEST, PlayedRolls, WatchRolls
 
@@ -28,12 +29,6 @@ MOST_GAMES = 4 * CROWD
 ALONE = 256
 #: Rolls between two looks at the clock and at Ctrl-C: a tenth of a second or so.
 STRETCH = 2**39
-#: Threads of a block.
-THREADS = 1024
-
-
-class TooWideError(ValueError):
-    """The chain's money does not fit a card's tables."""
 
 
 class Deal(NamedTuple):
@@ -66,7 +61,7 @@ def deal_out(rolls: int, depth: int) -> Deal:
 class _Games:
     """The games on the card: where they stand and what they came to."""
 
-    def __init__(self, card: Card, deal: Deal, seed: int, start: int) -> None:
+    def __init__(self, card: GraphicsCard, deal: Deal, seed: int, start: int) -> None:
         cupy = card.cupy
         self.card, self.deal = card, deal
         self.streams = cupy.asarray(streams_of(seed, 0, deal.games))
@@ -74,7 +69,7 @@ class _Games:
         self.nets = cupy.zeros(deal.games, np.int64)
         self.squares = cupy.zeros(deal.games, np.uint64)
 
-    def play(self, laid: _Laid, draws: int, longer: int = 0) -> None:
+    def play(self, laid: LaidTable, draws: int, longer: int = 0) -> None:
         """Play every game on, for so many draws of a table."""
         blocks = min(self.card.processors * laid.beside, -(-self.deal.games // THREADS))
         sizes = map(np.uint32, (laid.cells.shape[0], self.deal.games, longer, draws))
@@ -87,52 +82,8 @@ class _Games:
         self.card.cupy.cuda.get_current_stream().synchronize()
 
 
-class _Laid(NamedTuple):
-    """A table on the card: its kernel, cells and rests, the shared memory that it takes, and how
-    many blocks are beside each other on a multiprocessor."""
-
-    kernel: Any
-    cells: Any
-    rests: Any
-    shared: int
-    beside: int
-
-
-def lay(card: Card, table: AliasTable, squares: bool) -> _Laid:
-    """Put a table on the card."""
-    cells = np.zeros((table.cuts.size, 2 if table.narrow else 4), np.uint32)
-    first, second = table.outs.reshape(-1, 2).T
-    cells[:, 0] = table.cuts.ravel()
-    cells[:, 1] = first | second << np.uint32(16) if table.narrow else first
-    if not table.narrow:
-        cells[:, 2] = second
-    room = card.cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
-    shared = table.size if table.size <= room else 0
-    beside = 2 if shared <= room // 2 else 1
-    settings: dict[str, int | str] = {
-        "COLUMN_BITS": table.column_bits,
-        "STATE_BITS": table.state_bits,
-        "WHOLE": f"{table.whole}ull",
-        "LEAST": table.least,
-        "NARROW": int(table.narrow),
-        "SHARED": int(shared > 0),
-        "SQUARES": int(squares),
-        "BESIDE": beside,
-    }
-    made = kernel(card, "rolls.cu", "play", settings)
-    if shared:
-        made.max_dynamic_shared_size_bytes = shared
-    return _Laid(
-        kernel=made,
-        cells=card.cupy.asarray(cells),
-        rests=card.cupy.asarray(table.rests.ravel()),
-        shared=shared,
-        beside=beside,
-    )
-
-
 def play_rolls_on(
-    card: Card, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
+    card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any card.
 
@@ -145,7 +96,8 @@ def play_rolls_on(
         raise TooWideError("its money does not fit a card's tables")
     deal = deal_out(rolls, table.depth)
     games = _Games(card, deal, seed, table.start)
-    deep, alone = lay(card, table, squares=False), lay(card, single, squares=True)
+    deep = lay_table(card, table, "rolls.cu", "play", SQUARES=0)
+    alone = lay_table(card, single, "rolls.cu", "play", SQUARES=1)
     began, done = time.perf_counter(), 0
     stretch = max(1, STRETCH // (deal.games * table.depth))
 

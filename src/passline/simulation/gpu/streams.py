@@ -15,6 +15,12 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words ^ (words >> np.uint64(31))
 
 
+def run_of(seed: int) -> int:
+    """A run's own number, of which its games' are made."""
+    with np.errstate(over="ignore"):
+        return int(_mixed(np.array([seed], np.uint64) + _GOLDEN)[0])
+
+
 def streams_of(seed: int, first: int, games: int) -> NDArray[np.uint32]:
     """The state of xoshiro128++ of each of ``games``, from the number ``first`` on.
 
@@ -22,7 +28,7 @@ def streams_of(seed: int, first: int, games: int) -> NDArray[np.uint32]:
     True
     """
     with np.errstate(over="ignore"):
-        run = _mixed(np.array([seed], np.uint64) + _GOLDEN)
+        run = np.uint64(run_of(seed))
         numbers = np.arange(first, first + games, dtype=np.uint64) + np.uint64(1)
         words = _mixed(run + numbers * _GOLDEN)
         pairs = np.stack([_mixed(words + _GOLDEN), _mixed(words + _GOLDEN + _GOLDEN)], axis=1)

@@ -1,0 +1,225 @@
+"""A proposition's payoff by its key, in the head: ``keys``."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from passline.crew.keys import Key, key_on, legs, winning_faces
+from passline.dice import OUTCOMES
+from passline.law.wagers import Composite
+from passline.layout import Layout
+from passline.money import dollars
+from passline.school.answers import fields_of, quoted, read_words
+from passline.school.drawing import Draws
+from passline.school.explaining import key_steps
+from passline.school.grading import mark_amount
+from passline.school.questions import (
+    Desk,
+    Drill,
+    Mark,
+    NotAskedError,
+    Question,
+    UnreadableAnswerError,
+)
+from passline.words.wagers import wager_words
+
+#: A hop set, every way of a number, is asked from this level; bets on several numbers from two.
+_SETS_LEVEL = 4
+_SEVERAL_LEVEL = 2
+_UNITS = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
+_MORE_UNITS = (*range(1, 21), 25, 30, 40, 50)
+_HOPS = "hops"
+
+
+def _pose(desk: Desk, draws: Draws) -> Question:
+    names = _names(desk)
+    if not names:
+        raise NotAskedError(f"{desk.house.book.id} has no propositions")
+    kind = draws.pick(list(dict.fromkeys(map(_kind, names))))
+    name = draws.pick([name for name in names if _kind(name) == kind])
+    parts = legs(desk.layout, name)
+    index = draws.pick(winning_faces(desk.layout, parts))
+    spot = desk.layout.spots.get(name)
+    found = key_on(desk.layout, parts, index, spot.family if spot is not None else _HOPS)
+    if found is None or not found.ratio:
+        raise NotAskedError(f"{name} wins nothing then")
+    stake = draws.pick(_stakes(desk, name, parts, found))
+    said = wager_words(name)
+    return Question(
+        drill="keys",
+        ask=f"What does the {said} win on this throw, and what is the key?",
+        given={"wager": name, "stake": dollars(stake), "dice": list(OUTCOMES[index])},
+        answer={"paid": dollars(found.pays(stake)), "key": found.words},
+        explain=tuple(key_steps(found, said, stake)),
+        cite=desk.cites(
+            *found.cites, *_leg_cites(desk.layout, parts, index), about=(sum(OUTCOMES[index]),)
+        ),
+    )
+
+
+def _kind(name: str) -> str:
+    """Hops and horn highs are one kind each, however many there are."""
+    return name.partition("-")[0]
+
+
+def _names(desk: Desk) -> list[str]:
+    layout = desk.layout
+    names = [slug for slug in layout.spots if legs(layout, slug) and not _outside(layout, slug)]
+    if desk.level < _SEVERAL_LEVEL:
+        return [slug for slug in names if not isinstance(layout.spots[slug].rule, Composite)]
+    if desk.level >= _SETS_LEVEL:
+        sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
+        names += [name for name in sets if len(legs(layout, name)) > 1]
+    return names
+
+
+def _outside(layout: Layout, slug: str) -> bool:
+    """The field is a one-roll wager too, and no proposition."""
+    return layout.spots[slug].rule.area == "table"
+
+
+def _stakes(desk: Desk, name: str, parts: dict[str, int], key: Key) -> list[int]:
+    """Whole units on every leg that the house takes and that pay in whole chips."""
+    chip, spots = desk.house.chip, desk.layout.spots
+    ways = sum(parts.values())
+    own = [spots[name]] if name in spots else [spots[leg] for leg in parts]
+    found = []
+    for units in _UNITS.get(desk.level, _MORE_UNITS):
+        stake = units * ways * max(chip, 100 if 100 % chip == 0 else chip)
+        share = stake if name in spots else stake // ways
+        taken = all(spot.minimum <= share <= spot.maximum for spot in own)
+        if taken and share % own[0].step == 0 and (stake * key.ratio) % chip == 0:
+            found.append(stake)
+    if not found:
+        raise NotAskedError(f"{name} is not taken in whole units")
+    return found
+
+
+def _leg_cites(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
+    """The clauses that price the legs which win."""
+    verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
+    return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
+
+
+def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
+    fields = fields_of(answer, "paid")
+    paid, key = fields.get("paid"), fields.get("key")
+    if paid is None:
+        raise UnreadableAnswerError("expected paid, and the key")
+    wrong = mark_amount(paid, question.answer["paid"], "paid")
+    if not wrong and key is not None:
+        wrong = _wrong_key(desk, question, key)
+    if wrong:
+        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Mark(True, question.explain[0])
+
+
+def _wrong_key(desk: Desk, question: Question, key: object) -> str:
+    """A key is right that comes to the same: in words, in figures, or as the manual steps it."""
+    given = question.given
+    parts = legs(desk.layout, given["wager"])
+    a, b = sorted(given["dice"])
+    index = OUTCOMES.index((a, b))
+    right = key_on(desk.layout, parts, index)
+    assert right is not None
+    if isinstance(key, int | float) and not isinstance(key, bool):
+        key = str(key)
+    said = read_words(key, "key").lower()
+    if said == question.answer["key"].lower():
+        return ""
+    ratio = reckon_words(said, right.share)
+    if ratio == right.ratio:
+        return ""
+    right_one = question.answer["key"]
+    if ratio is None:
+        return f"the key {quoted(said)} is not understood: it is {right_one}"
+    return f"the key {quoted(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
+
+
+_NUMBERS = {
+    "nothing": 0, "once": 1, "one": 1, "twice": 2, "double": 2, "two": 2, "triple": 3, "three": 3,
+    "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+    "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "thirty": 30,
+}  # fmt: skip
+_PARTS = {
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4,
+    "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6,
+}  # fmt: skip
+_FIGURE = re.compile(r"\d{1,4}(?:\.\d{1,4})?(?:/\d{1,4})?")
+_SIGNS = {"and": 1, "plus": 1, "+": 1, "less": -1, "minus": -1, "-": -1}
+_STEP_WORDS = re.compile(
+    r"blackjack the bet|(?:three times|triple) the bet|add a zero|take half the bet off"
+    r"|take the bet off"
+)
+#: Words that only the manual's own steps have.
+_STEPPED = re.compile(r"blackjack|add a zero|the bet off")
+
+
+def reckon_words(said: str, share: Fraction) -> Fraction | None:
+    """What a key in words comes to for a bet of one; None where it is not understood.
+
+    ``share`` is the part of the bet that lies in the winning box.
+
+    >>> reckon_words("seven times the bet less a quarter", Fraction(1, 4))
+    Fraction(27, 4)
+    >>> reckon_words("blackjack the bet, add a zero, take half the bet off", Fraction(1, 2))
+    Fraction(29, 2)
+    """
+    if _STEPPED.search(said):
+        return _stepped(said)
+    if "even money" in said:
+        return Fraction(1)
+    words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", re.sub(r"\([^)]*\)", " ", said))
+    total, sign, number, seen = Fraction(0), 1, None, False
+    for place, word in enumerate(words):
+        if word in _SIGNS:
+            total, number = total + sign * (number or 0), None
+            sign = _SIGNS[word]
+        elif word in _PARTS:
+            number, seen = (number or 1) * Fraction(1, _PARTS[word]), True
+        elif word in ("box", "unit"):
+            number, seen = (1 if number is None else number) * share, True
+        elif word in _NUMBERS or _FIGURE.fullmatch(word):
+            if word == "one" and words[place - 1 : place] == ["to"]:
+                continue
+            found = _figure(word)
+            if found is None or (number is not None and words[place - 1 : place] != ["to"]):
+                return None
+            number, seen = (number if number is not None else found), True
+        elif word == "bet" and number is None and not seen:
+            number, seen = Fraction(1), True
+    return total + sign * (number or 0) if seen else None
+
+
+def _figure(word: str) -> Fraction | None:
+    if word in _NUMBERS:
+        return Fraction(_NUMBERS[word])
+    whole, _, under = word.partition("/")
+    try:
+        return Fraction(whole) / Fraction(under or "1")
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _stepped(said: str) -> Fraction:
+    have = Fraction(1)
+    for step in _STEP_WORDS.findall(said):
+        if step.startswith("blackjack"):
+            have = have * Fraction(3, 2)
+        elif step.startswith("t") and not step.startswith("take"):
+            have *= 3
+        elif step.startswith("add"):
+            have *= 10
+        else:
+            have -= Fraction(1, 2) if "half" in step else 1
+    return have
+
+
+DRILL = Drill(
+    name="keys",
+    trains="a proposition's payoff by its key",
+    pose=_pose,
+    mark=_mark,
+)

@@ -1,0 +1,101 @@
+"""What sampled sessions came to so far, on whatever they were played."""
+
+from __future__ import annotations
+
+import math
+import time
+from fractions import Fraction
+
+import numpy as np
+
+from passline.sessions import Band, Distribution, Plan, SampledSession
+from passline.sessions.distribution import quantiles
+from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
+from passline.sessions.plan import checkpoints
+from passline.sessions.session import FEWEST_TRIALS
+from passline.simulation.left_up import KeyCounts, Left
+from passline.simulation.trials import TrialEnds, key_of
+
+
+class TrialTally:
+    """What the trials came to so far."""
+
+    def __init__(self, plan: Plan, opening: int, looks: tuple[int, ...] = ()) -> None:
+        self.plan, self.opening = plan, opening
+        self.looks = looks or checkpoints(plan.rolls)
+        self.trials, self.extremes = 0, True
+        #: The first sets, which are looked at anew where the run is soon broken off.
+        self.first: list[TrialEnds] = []
+        self.ended = [0, 0, 0, 0]
+        self.rolls = self.rolls_squared = self.highest = self.lowest = 0
+        self.ruined = np.zeros(len(self.looks), np.int64)
+        self.worths = [KeyCounts() for _ in self.looks]
+
+    def add(self, outcome: TrialEnds) -> None:
+        """Add what trials came to."""
+        ends, worths = outcome
+        self.trials += len(ends)
+        for kind in (PLAYED, GOAL, STOPPED, RUINED):
+            self.ended[kind] += int((ends[:, 0] == kind).sum())
+        self.rolls += int(ends[:, 1].sum())
+        self.rolls_squared += int((ends[:, 1].astype(object) ** 2).sum())
+        self.highest += int(ends[:, 2].sum())
+        self.lowest += int(ends[:, 3].sum())
+        lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
+        self.ruined += np.searchsorted(lasted, self.looks, side="right")
+        began = np.array([key_of(self.plan.bankroll, self.opening)])
+        self.worths[0].add(began, np.array([len(ends)]))
+        for look, (keys, many) in zip(self.worths[1:], worths, strict=True):
+            look.add(keys, many)
+
+    def share(self, kind: int) -> Fraction:
+        """The share of trials that ended so."""
+        return Fraction(self.ended[kind], self.trials)
+
+    def errors(self, final: Distribution) -> dict[str, float]:
+        """Standard errors of the mean worth, the shares and the mean rolls, where they are told."""
+        if self.trials < FEWEST_TRIALS:
+            return {}
+        squares = self.rolls_squared * self.trials - self.rolls**2
+        found = {
+            "mean": final.sd / math.sqrt(self.trials - 1),
+            "rolls": math.sqrt(squares / (self.trials - 1)) / self.trials,
+        }
+        for kind, word in enumerate(EARLY_ENDS):
+            share = float(self.share(kind))
+            found[word] = math.sqrt(share * (1 - share) / (self.trials - 1))
+        return {word: error for word, error in found.items() if error}
+
+    def value(self, left: Left, seed: int) -> list[Distribution]:
+        """The worths at each look, what was up then played out: once for every trial."""
+        kinds = set().union(*(look.kinds() for look in self.worths))
+        outcomes, rng = left(kinds), np.random.default_rng([seed, self.trials])
+        return [look.value(outcomes, rng, self.trials) for look in self.worths]
+
+
+def told_session(
+    tally: TrialTally, states: int, seed: int, began: float, left: Left
+) -> SampledSession:
+    """The session that the trials tell of; ``began`` as ``perf_counter`` had it."""
+    looks = tally.value(left, seed)
+    final = looks[-1]
+    bands = [quantiles(look.worths, look.weights) for look in looks]
+    return SampledSession(
+        plan=tally.plan,
+        method="simulated",
+        arithmetic="doubles",
+        states=states,
+        ruin=tally.share(RUINED),
+        goal=tally.share(GOAL),
+        stopped=tally.share(STOPPED),
+        rolls=Fraction(tally.rolls, tally.trials),
+        final=final,
+        fan=tuple(Band(roll, band) for roll, band in zip(tally.looks, bands, strict=True)),
+        ruined=tuple((tally.ruined / tally.trials).tolist()),
+        seconds=time.perf_counter() - began,
+        trials=tally.trials,
+        seed=seed,
+        errors=tally.errors(final),
+        highest=tally.highest / tally.trials if tally.extremes else None,
+        lowest=tally.lowest / tally.trials if tally.extremes else None,
+    )

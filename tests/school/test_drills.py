@@ -1,0 +1,133 @@
+"""Every drill's questions: whole, the same for a seed, and borne out by a record that is dealt."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from passline.house.files import house_for
+from passline.layout import Layout, lay_felt
+from passline.record import deal_text
+from passline.school import (
+    DRILLS,
+    LEVELS,
+    Desk,
+    NotAskedError,
+    ask_question,
+    ask_questions,
+    drill_named,
+    mark_answer,
+)
+from passline.school.drawing import Draws
+from tests.cli.test_every_house import HOUSES
+
+from .confirm import check
+
+ROOT = Path(__file__).parent.parent.parent
+every_drill = pytest.mark.parametrize("drill", DRILLS)
+
+
+@cache
+def desk_of(book: str, level: int) -> Desk:
+    return Desk(felt_of(book), level)
+
+
+@cache
+def felt_of(book: str) -> Layout:
+    return lay_felt(house_for(book))
+
+
+@every_drill
+@pytest.mark.parametrize("book", ["dealer-school", "iowa"])
+def test_every_answer_is_borne_out(drill: str, book: str) -> None:
+    for seed in range(10):
+        level = LEVELS[seed % len(LEVELS)]
+        assert check(drill, desk_of(book, level), f"suite {seed}", seed + 1) is not None
+
+
+@every_drill
+@pytest.mark.parametrize("book", ["new-jersey", "section-2", "maryland-crapless"])
+def test_the_regulations_have_every_drill(drill: str, book: str) -> None:
+    for level in (1, 4):
+        assert check(drill, desk_of(book, level), "rules", 1) is not None
+
+
+@every_drill
+def test_a_question_is_the_same_however_many_are_asked(drill: str) -> None:
+    desk, asked = desk_of("dealer-school", 2), drill_named(drill)
+    three = ask_questions(asked, desk, "9", 3)
+    assert three[2] == ask_question(asked, desk, "9", 3)
+    assert [question.n for question in three] == [1, 2, 3]
+    assert three[0] != ask_question(asked, desk, "10", 1)
+
+
+ASK = """
+import hashlib, msgspec
+from tests.school.test_drills import digest
+print(digest())
+"""
+
+
+def digest() -> str:
+    """A question of every drill, as one number."""
+    found = hashlib.sha256()
+    for name in DRILLS:
+        for question in ask_questions(drill_named(name), desk_of("dealer-school", 3), "same", 1):
+            found.update(msgspec.json.encode(question))
+    return found.hexdigest()
+
+
+def test_a_seed_is_the_same_in_every_process() -> None:
+    env = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"}
+    other = subprocess.run(
+        [sys.executable, "-c", ASK], capture_output=True, text=True, env=env, cwd=ROOT, check=True
+    )
+    assert other.stdout.strip() == digest()
+
+
+def test_draws_are_even_and_none_is_left_out() -> None:
+    draws = Draws("even")
+    counts = [0] * 6
+    for _ in range(6000):
+        counts[draws.below(6)] += 1
+    assert min(counts) > 880
+    assert sorted(draws.shuffled(range(9))) == list(range(9))
+    assert {draws.between(3, 5) for _ in range(60)} == {3, 4, 5}
+
+
+def test_a_record_in_a_question_deals_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('rulebook = "iowa"\nodds.multiple = 2\nlimits.min = 15\n', "utf-8")
+    desk = Desk(lay_felt(house_for(str(path))), 3)
+    question = ask_question(drill_named("order"), desk, "1", 1)
+    table = deal_text(question.given["record"]).table
+    assert table.house.minimum == 1500
+    assert table.house.taken[6] == 2
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
+    """What the house does not offer is not asked, in one line; all else marks its own answers."""
+    path = tmp_path / "house.toml"
+    path.write_text(HOUSES[name], "utf-8")
+    felt = lay_felt(house_for(str(path)))
+    unasked = set()
+    for place, drill in enumerate(DRILLS):
+        desk, asked = Desk(felt, LEVELS[place % 5]), drill_named(drill)
+        try:
+            question = ask_question(asked, desk, name, 1)
+        except NotAskedError:
+            unasked.add(drill)
+            continue
+        answer = json.loads(json.dumps(question.answer))
+        assert mark_answer(asked, desk, question, answer).right, (drill, question)
+    none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
+    assert unasked <= none.get(name, set())

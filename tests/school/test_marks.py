@@ -1,0 +1,413 @@
+"""Marks: right by every way that the manual allows, wrong by each of the ways that happen."""
+
+from __future__ import annotations
+
+import math
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from passline.school import DRILLS, Mark, Question, ask_question, drill_named, mark_answer
+
+from .test_drills import desk_of
+
+BOOK = "dealer-school"
+
+
+def asked(drill: str, level: int, want: Any = None, book: str = BOOK) -> Question:
+    """The first question of a level that is as it is wanted."""
+    desk = desk_of(book, level)
+    for n in range(1, 400):
+        question = ask_question(drill_named(drill), desk, "marks", n)
+        if want is None or want(question):
+            return question
+    raise AssertionError("no such question")
+
+
+def mark(question: Question, answer: Any, level: int, book: str = BOOK) -> Mark:
+    return mark_answer(drill_named(question.drill), desk_of(book, level), question, answer)
+
+
+def cents(text: str) -> int:
+    return round(float(text) * 100)
+
+
+def own(question: Question) -> dict[str, Any]:
+    return deepcopy(question.answer)
+
+
+JUNK: list[Any] = [
+    None, "", "lots", "-5", -5, 0, 10**30, 1e308, math.nan, math.inf, True, [], {}, [[]], "\x1b[2J",
+    {"paid": "-1"}, {"paid": {}}, {"chips": "lots"}, {"chips": {"red": -1}},
+    {"chips": {"red": 1.5}},
+    {"chips": {"mauve": 1}}, {"chips": ["red"]}, {"chips": {"red": 10**9}}, {"paid": math.nan},
+    {"choice": -1}, {"choice": 99}, {"choice": "first"}, {"choice": True}, {"wrong": "all"},
+    {"wrong": [None]}, {"wrong": [10**12]}, {"steps": 3}, {"steps": [3]}, {"steps": [{}]},
+    {"steps": [{"act": "dance"}]}, {"steps": [{"act": "pay", "amount": []}]},
+    {"steps": [{"act": "pay", "player": "nobody", "wager": "pass", "amount": "1"}] * 600},
+    {"call": 7}, {"call": "x" * 5000}, {"facts": "all"}, {"facts": [[]]}, {"say": {}}, {"key": []},
+    {"wagers": {}}, {"wagers": {"nope": "1"}}, {"wagers": {"place-win-6": None}}, {"repeat": "hm"},
+    {"most": [], "paid": 1}, {"vig": "?"}, {"moves": 3, "paid": "1", "handed": "1"}, {"why": 3},
+]  # fmt: skip
+
+
+def nested(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("drill", DRILLS)
+def test_a_bad_answer_gets_a_clear_word(drill: str) -> None:
+    question = asked(drill, 3)
+    for answer in [*JUNK, nested(400), {"chips": nested(400)}, {"steps": nested(400)}]:
+        found = mark(question, answer, 3)
+        if drill in ("terms", "positions", "rulings") and answer in (0, False):
+            continue  # that is the first choice
+        assert not found.right, answer
+        assert found.because
+        assert len(found.because) < 3000
+        assert found.because.isprintable(), found.because
+        assert found.missed == question.cite or found.missed
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("drill", ["payoffs", "lines"])
+def test_other_colours_that_make_the_amount_will_do_at_first(drill: str, level: int) -> None:
+    question = asked(drill, level)
+    whites = cents(question.answer["paid"]) // 100
+    assert mark(question, {"chips": {"white": whites}}, level).right
+    assert mark(
+        question, {"paid": question.answer["paid"], "chips": {"white": whites}}, level
+    ).right
+    assert mark(question, question.answer["paid"], level).right
+    assert mark(question, f"${question.answer['paid']}", level).right
+    short = mark(question, {"chips": {"white": whites - 1}}, level)
+    assert not short.right
+    assert "is due" in short.because
+
+
+@pytest.mark.parametrize("drill", ["payoffs", "lines"])
+def test_above_that_the_manuals_colours_are_asked(drill: str) -> None:
+    question = asked(drill, 3, lambda q: "white" not in q.answer["chips"])
+    whites = cents(question.answer["paid"]) // 100
+    found = mark(question, {"paid": question.answer["paid"], "chips": {"white": whites}}, 3)
+    assert not found.right
+    colour, count = next(iter(question.answer["chips"].items()))
+    assert f"missed was {count} {colour}" in found.because
+    assert not mark(question, question.answer["paid"], 3).right
+
+
+def test_the_manuals_own_figures() -> None:
+    """pay.multi-colour.3: eight reds behind the nine are paid in two greens and two reds."""
+    question = Question(
+        drill="lines",
+        ask="?",
+        given={
+            "wager": "pass",
+            "flat": "10.00",
+            "odds": "40.00",
+            "chips": {"red": 10},
+            "stacks": {"flat": {"red": 2}, "odds": {"red": 8}},
+            "puck": 9,
+            "dice": [5, 4],
+        },
+        answer={"paid": "70.00", "chips": {"green": 2, "red": 4}},
+        explain=("sixty and ten",),
+        cite=("dealer-school:pay.multi-colour.3",),
+    )
+    assert mark(question, question.answer, 4).right
+    assert mark(question, {"paid": "70", "chips": {"green": 2, "red": 4}}, 4).right
+    # pay.total: the dealer may total odds and flat into one payoff.
+    assert mark(question, {"paid": "70", "chips": "2 green, 4 red"}, 4).right
+    assert not mark(question, {"paid": "70", "chips": {"red": 14}}, 4).right
+    assert not mark(question, {"paid": "60.00"}, 4).right
+
+
+def test_odds_and_flat_may_be_totalled_above_the_second_level() -> None:
+    def differs(question: Question) -> bool:
+        chips = question.answer["chips"]
+        whole, _ = desk_of(BOOK, 3).rack.divide(cents(question.answer["paid"]))
+        return bool(dict(whole.counts) != chips)
+
+    question = asked("lines", 3, differs)
+    whole, _ = desk_of(BOOK, 3).rack.divide(cents(question.answer["paid"]))
+    assert mark(question, {"chips": dict(whole.counts)}, 3).right
+    assert mark(question, own(question), 3).right
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("seven times the bet, less a quarter of it", True),
+        ("seven times the bet less what is in the box", True),
+        ("7 - 1/4", True),
+        ("6.75", True),
+        (6.75, True),
+        ("27/4", True),
+        ("seven times the bet", False),
+        ("6", False),
+        ("three times the bet", False),
+        ("whatever", False),
+    ],
+)
+def test_a_key_is_what_it_comes_to(said: object, right: bool) -> None:
+    question = asked("keys", 2, lambda q: q.given["wager"] == "horn" and q.given["dice"] == [1, 1])
+    answer = {"paid": question.answer["paid"], "key": said}
+    assert mark(question, answer, 2).right is right
+    assert mark(question, {"paid": "1.00", "key": said}, 2).right is False
+
+
+def test_the_manuals_steps_are_a_key_too() -> None:
+    question = asked("keys", 2, lambda q: q.given["wager"] == "hi-lo")
+    key = "blackjack the bet, add a zero, take half the bet off"
+    assert mark(question, {"paid": question.answer["paid"], "key": key}, 2).right
+    assert question.cite[0] == "dealer-school:prop.hi-lo/key"
+
+
+@pytest.mark.parametrize(
+    ("drill", "parts"), [("vig", ("vig", "paid")), ("limits", ("most", "paid"))]
+)
+def test_each_amount_counts(drill: str, parts: tuple[str, str]) -> None:
+    question = asked(drill, 2)
+    for name in parts:
+        wrong = {**own(question), name: f"{float(question.answer[name]) + 1:.2f}"}
+        assert not mark(question, wrong, 2).right
+        left_out = {other: question.answer[other] for other in parts if other != name}
+        assert not mark(question, left_out, 2).right
+    assert mark(question, {name: float(question.answer[name]) for name in parts}, 2).right
+
+
+def test_a_group_by_any_of_its_names() -> None:
+    question = asked("groups", 1, lambda q: q.given.get("say") == "$22 inside")
+    assert mark(
+        question, {"wagers": {"5": 5, "place-6": "6", "place-win-8": 6.0, "9": "$5"}}, 1
+    ).right
+    assert not mark(question, {"wagers": {"5": 6, "6": 5, "8": 6, "9": 5}}, 1).right
+    assert not mark(question, {"wagers": {"5": 5, "6": 6, "8": 6}}, 1).right
+    assert question.cite[0] == "dealer-school:inside/22"
+
+
+def test_what_is_said_for_a_group_is_what_is_understood() -> None:
+    question = asked("groups", 4, lambda q: q.answer.get("say", "").endswith(" across"))
+    amount = question.answer["say"].split()[0]
+    assert mark(question, {"say": f"{amount} across"}, 4).right
+    assert mark(question, f"give me {amount.lstrip('$')} across please", 4).right
+    assert not mark(question, {"say": "$32 inside"}, 4).right
+
+
+def test_a_press_by_any_of_its_ways() -> None:
+    """press.6-8/12-to-18 is shown by sliding, and by pick one, leave one."""
+    question = asked("press", 2, lambda q: q.given.get("number") == 8 and q.given["from"] == "12.00"
+                     and q.given["to"] == "18.00")  # fmt: skip
+    money = {name: question.answer[name] for name in ("paid", "thrown", "pressed", "handed")}
+    assert money == {"paid": "14.00", "thrown": "0.00", "pressed": "6.00", "handed": "8.00"}
+    assert mark(question, money, 2).right
+    assert mark(question, {**money, "moves": "slide"}, 2).right
+    assert mark(question, {**money, "moves": "pick one, leave one"}, 2).right
+    through: list[dict[str, Any]] = [
+        {"hand": "inside", "from": "bank", "to": "come", "chips": {"red": 2, "white": 4}},
+        {"from": "come", "to": "8", "chips": {"red": 1, "white": 1}},
+        {"hand": "outside", "from": "come", "to": "apron", "chips": "1 red, 3 white"},
+    ]
+    assert mark(question, {**money, "moves": through}, 2).right
+    assert not mark(question, {**money, "moves": through[:2]}, 2).right
+    other_hand = [through[0], through[1], {**through[2], "hand": "inside"}]
+    assert "delivers" in mark(question, {**money, "moves": other_hand}, 2).because
+    bank = [{**through[0], "hand": "outside"}, *through[1:]]
+    assert "never goes into the bank" in mark(question, {**money, "moves": bank}, 2).because
+    for name in money:
+        assert not mark(question, {**money, name: "5.00"}, 2).right
+
+
+def test_a_call_by_its_facts_whatever_the_words() -> None:
+    question = asked("calls", 2, lambda q: q.answer["facts"][:2] == ["total:7", "out"])
+    facts = question.answer["facts"]
+    assert mark(question, {"facts": facts}, 2).right
+    assert mark(question, {"call": question.answer["call"].upper()}, 2).right
+    assert not mark(question, {"facts": facts[1:]}, 2).right
+    assert "total" in mark(question, {"call": "eight easy eight"}, 2).because
+    assert not mark(question, {"call": "seven out, pay the line"}, 2).right
+
+
+def test_a_call_in_the_words_of_the_other_list() -> None:
+    question = asked("calls", 1, lambda q: q.answer["facts"] == ["total:7", "out", "line.lose",
+                                                                 "point.was"])  # fmt: skip
+    point = question.answer["call"].rpartition(" ")[2]
+    assert mark(question, f"seven out, line away, the point was {point}", 1).right
+    assert mark(question, f"7 out seven! Take the pass line; point was {point}", 1).right
+    assert not mark(question, "seven out, line away", 1).right
+    assert not mark(question, "line away, seven winner", 1).right
+
+
+def work(question: Question) -> list[dict[str, Any]]:
+    return deepcopy(question.answer["steps"])
+
+
+def has(question: Question, *acts: str) -> bool:
+    return {*acts} <= {step["act"] for step in question.answer["steps"]}
+
+
+def test_the_order_that_the_manual_leaves_open_is_open() -> None:
+    """The school fixes that losers come first, and leaves open which of them."""
+    question = asked("order", 2, lambda q: sum(s["act"] == "take" for s in work(q)) >= 2
+                     and has(q, "pay"))  # fmt: skip
+    steps = work(question)
+    takes = [step for step in steps if step["act"] == "take"]
+    rest = [step for step in steps if step["act"] != "take"]
+    assert mark(question, {"steps": [rest[0], *takes[::-1], *rest[1:]]}, 2).right
+    early = mark(question, {"steps": [*rest, *takes]}, 2)
+    assert not early.right
+    assert (
+        "dealer-school:base.11" in early.missed or "dealer-school:pay.pass.order#1" in early.missed
+    )
+
+
+def test_only_the_money_has_to_be_told() -> None:
+    question = asked("order", 3, lambda q: has(q, "take", "pay"))
+    steps = [step for step in work(question) if step["act"] in ("take", "pay", "place")]
+    bare = [{name: s[name] for name in ("act", "player", "wager", "amount")} for s in steps]
+    assert mark(question, {"steps": bare}, 3).right
+    assert mark(question, bare, 3).right
+
+
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_work_is_wrong_in_each_of_the_ways_that_happen(book: str) -> None:
+    question = asked("order", 4, lambda q: has(q, "take", "pay"), book)
+    steps = work(question)
+    paid = next(n for n, step in enumerate(steps) if step["act"] == "pay")
+    lost = next(n for n, step in enumerate(steps) if step["act"] == "take")
+
+    def told(place: int, **change: object) -> Mark:
+        other = work(question)
+        other[place].update(change)
+        return mark(question, {"steps": other}, 4, book)
+
+    assert mark(question, {"steps": steps}, 4, book).right
+    assert "is due, not" in told(paid, amount="777.00").because
+    assert (
+        " end, not the "
+        in told(paid, end={"left": "right"}.get(steps[paid]["end"], "left")).because
+    )
+    hand = {"inside": "outside"}.get(steps[paid]["hand"], "inside")
+    assert " hand, not the " in told(paid, hand=hand).because
+    assert "lost and was paid" in told(lost, act="pay").because
+    assert (
+        "left out" in mark(question, {"steps": steps[:lost] + steps[lost + 1 :]}, 4, book).because
+    )
+    assert "nothing is due" in told(paid, wager="fire").because
+    assert not mark(question, {"steps": [*steps, steps[paid]]}, 4, book).right
+    assert not mark(question, {"steps": []}, 4, book).right
+
+
+def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
+    def both(question: Question) -> bool:
+        paid = [s["wager"] for s in question.answer["steps"] if s["act"] == "pay"]
+        return paid[:2] == ["pass-odds", "pass"]
+
+    question = asked("order", 2, both)
+    steps = work(question)
+    odds = next(n for n, s in enumerate(steps) if s["wager"] == "pass-odds" and s["act"] == "pay")
+    swapped = [*steps[:odds], steps[odds + 1], steps[odds], *steps[odds + 2 :]]
+    wrong = mark(question, {"steps": swapped}, 2)
+    assert wrong.missed == ("dealer-school:pay.pass.6-8#3",)
+    total = f"{float(steps[odds]['amount']) + float(steps[odds + 1]['amount']):.2f}"
+    one = [*steps[:odds], {**steps[odds + 1], "amount": total}, *steps[odds + 2 :]]
+    assert mark(question, {"steps": one}, 2).right
+
+
+def test_iowa_walks_where_the_school_leaves_it_open() -> None:
+    """take-pay.2: from the outermost bet inward; the school only wants losers first."""
+    from passline.school.judging import judge_steps
+    from passline.school.scenes import Scene
+    from passline.school.work import work_of
+
+    broken = {}
+    for book in (BOOK, "iowa"):
+        scene = Scene(desk_of(book, 3))
+        scene.seat("ann", 2)
+        for said in ("pass for 10", "field for 5"):
+            assert scene.says("ann", said)
+        found = work_of(*scene.rolled(5, 6))
+        assert [step.wager for step in found.money] == ["pass", "field"]
+        call, line, field, *rest = found.steps
+        faults = judge_steps(found, [call, field, line, *rest])
+        broken[book] = [fault.cite for fault in faults]
+    assert broken == {BOOK: [], "iowa": ["take-pay.2"]}
+
+
+def test_an_error_by_its_number_and_its_kind() -> None:
+    kinds = set()
+    for n in range(1, 31):
+        level = 2 + n % 4
+        desk = desk_of(BOOK, level)
+        question = ask_question(drill_named("errors"), desk, "kinds", n)
+        right, why = question.answer["wrong"], question.answer["why"]
+        kinds.add(next(k for k in WAYS if WAYS[k] in why))
+        assert mark(question, {"wrong": right, "why": why}, level).right
+        if n < 4:
+            assert mark(question, right[0], level).right
+            assert not mark(question, {"wrong": []}, level).right
+            assert not mark(question, {"wrong": [99]}, level).right
+            assert not mark(question, {"wrong": [*right, 99]}, level).right
+    assert kinds == set(WAYS)
+
+
+#: How each of the ways that happen is told.
+WAYS = {
+    "amount": "is due, not",
+    "order": "comes before",
+    "end": " end, not the ",
+    "hand": " hand, not the ",
+    "missed": "was left out",
+    "loser paid": "lost and was paid",
+}
+
+
+def test_another_reason_than_the_right_one_is_wrong() -> None:
+    question = asked("errors", 3, lambda q: "lost and was paid" in q.answer["why"])
+    wrong = question.answer["wrong"]
+    assert not mark(question, {"wrong": wrong, "why": "with the wrong hand"}, 3).right
+    assert mark(question, {"wrong": wrong, "why": "that bet lost"}, 3).right
+
+
+def test_a_press_may_be_miscounted() -> None:
+    question = asked("errors", 2, lambda q: "presses" in q.given)
+    assert "is due, not" in question.answer["why"]
+    assert mark(question, question.answer, 2).right
+
+
+def test_a_booking_is_said_back_in_other_words() -> None:
+    question = asked("booking", 1, lambda q: q.given["say"].startswith("place 6"))
+    (slug, amount), *_ = question.answer["wagers"].items()
+    plain = amount.removesuffix(".00")
+    name = question.given["player"]
+    for said in (
+        f"six for {plain} placed",
+        f"${plain} on the place six",
+        f"{name}, place the 6 for {plain}",
+    ):
+        found = mark(question, {"repeat": said, "wagers": {"place-6": plain}}, 1)
+        if said.startswith("six"):
+            continue  # however that is heard, it must not fail
+        assert found.right, (said, found)
+    assert not mark(question, {"repeat": f"place the 8 for {plain}"}, 1).right
+    assert not mark(question, {"repeat": "thank you"}, 1).right
+    where = question.answer["set"][slug]
+    assert mark(question, {"repeat": question.answer["repeat"], "set": where}, 1).right
+    other = where.replace("front", "BACK").replace("back", "front").replace("BACK", "back")
+    assert not mark(question, {"repeat": question.answer["repeat"], "set": other}, 1).right
+
+
+def test_a_ruling_by_its_choice_and_its_clause() -> None:
+    question = asked("rulings", 2)
+    right = question.answer["choice"]
+    assert mark(question, right, 2).right
+    assert mark(question, {"choice": right, "cite": question.answer["cite"]}, 2).right
+    bare = question.answer["cite"].partition(":")[2]
+    assert mark(question, {"choice": right, "cite": bare}, 2).right
+    assert not mark(question, {"choice": right, "cite": "pay.total"}, 2).right
+    count = len(question.given["choices"])
+    assert [mark(question, n, 2).right for n in range(count)].count(True) == 1
