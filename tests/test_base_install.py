@@ -35,6 +35,7 @@ WORKS = {
     "audit": (LOG,),
     "deal": (GAME, "--json"),
     "dice": ("sevens=1/7", "pass"),
+    "diff": ("iowa", HOUSE),
     "duties": ("iowa",),
     "felt": (HOUSE,),
     "hand": ("iowa",),
@@ -52,12 +53,14 @@ WORKS = {
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
+    "compare": (("pass", "field", "--rulebook", "iowa", "--rolls", "9"), "lab"),
     "cost": (("pass", "--rulebook", "iowa"), "lab"),
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
     "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
+    "shift": (("pass", "--rulebook", "iowa"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),
     "strategies": ((), "lab"),
 }

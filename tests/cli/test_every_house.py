@@ -37,9 +37,11 @@ STAKES = {"sevens": 28, "one-stake": 5, "generous": 26, "dear": 5000}
 BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
+    "compare": ("OWN", "OWN", "--rulebook", "HOUSE", "--rolls", "2", "--json"),
     "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),
     "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
+    "diff": ("HOUSE", "HOUSE"),
     "duties": ("HOUSE",),
     "felt": ("HOUSE",),
     "hand": ("HOUSE", "--json"),
@@ -56,6 +58,7 @@ COMMANDS = {
     "press": ("6", "--from", "25", "--to", "50", "--rulebook", "HOUSE"),
     "school": ("lines", "--rulebook", "HOUSE", "--level", "2", "--count", "2", "--json"),
     "session": ("OWN", "--rulebook", "HOUSE", "--bankroll", BUY_IN, "--rolls", "9", "--exact"),
+    "shift": ("OWN", "--rulebook", "HOUSE", "--hours", "1", "--trials", "16", "--json"),
     "simulate": ("OWN", "--rulebook", "HOUSE", "--rolls", "99", "--seed", "1", "--json"),
     "strategies": ("--rulebook", "HOUSE", "--json"),
 }

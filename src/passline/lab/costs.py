@@ -124,7 +124,7 @@ def cost(
     machine = seat_strategy(dealt, function, name)
     if not explore(machine):
         raise ValueError(f"it has {machine.states:,} states or more: too many to be solved")
-    handle, whole, rate = _solved(machine, dice)
+    handle, whole, rate = solve_cost(machine, dice)
     try:
         hand = shooter_hand(dealt, dice).length.mean_rolls
     except NoHand:
@@ -143,7 +143,7 @@ def cost(
     )
 
 
-def _solved(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
+def solve_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
     """The handle by the roll, and the long run: states are told apart by what they decide."""
     numbers: dict[Fraction, int] = {}
     kinds = []

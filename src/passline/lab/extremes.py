@@ -99,7 +99,7 @@ def _reached(chain: Chain, plan: Plan, up: bool) -> Iterator[tuple[int, float]]:
     step = max(-(-most // (levels * unit)), 1) * unit
     for away in range(step, most + 1, step):
         stop = {"stop_win": away} if up else {"stop_loss": away}
-        *_, (_, ended) = _on_the_way(chain, replace(plan, **stop))
+        *_, (_, ended) = walk_ends(chain, replace(plan, **stop))
         chance = ended[GOAL if up else STOPPED]
         if chance < _SELDOM:
             return
@@ -115,10 +115,10 @@ def _far_up(chain: Chain, plan: Plan) -> int:
 
 
 def _ruined_by(chain: Chain, plan: Plan) -> tuple[tuple[int, float], ...]:
-    return tuple((roll, ended[RUINED]) for roll, ended in _on_the_way(chain, plan))
+    return tuple((roll, ended[RUINED]) for roll, ended in walk_ends(chain, plan))
 
 
-def _on_the_way(chain: Chain, plan: Plan) -> Iterator[tuple[int, tuple[float, ...]]]:
+def walk_ends(chain: Chain, plan: Plan) -> Iterator[tuple[int, tuple[float, ...]]]:
     """How many have ended, and how, by some of the rolls: until next to nobody is left."""
     from passline.exact.climb import Climb
     from passline.exact.steps import lay_steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
@@ -41,6 +42,12 @@ def open_play(
         return machine, partial(_value_states, machine, how)
     chain, left = open_chain(machine, how, dice)
     return chain, lambda kinds: {kind: left[kind] for kind in kinds}
+
+
+def fair_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Fraction]:
+    """By state: what is up is worth on average beside its stake, when it is played out (cents)."""
+    found = _solved(machine, range(machine.states), "fair", dice)
+    return [Fraction(outcomes[0][0]) for outcomes in found]
 
 
 def _value_states(
