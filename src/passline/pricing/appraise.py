@@ -12,7 +12,8 @@ from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
 from passline.law.slugs import known_slugs
 from passline.law.wagers import OddsRule
-from passline.layout import Refusal, Spot, lay_felt
+from passline.layout import Refusal, Spot, Stake, lay_felt
+from passline.layout.amounts import odds_caps
 from passline.layout.may import spot_for
 from passline.machines.decision import Walk, count_points_set, walk_wager
 from passline.pricing.pays import list_pays, multiple_of, option_of, pay_on, word_pays
@@ -158,6 +159,7 @@ class Appraiser:
         )
         assert isinstance(behind.rule, OddsRule)
         own = self._named(spot)
+        taken, free = self._odds_taken(spot) if self.stake is not None else ({}, {})
         return WagerTerms(
             wager=spot.slug + WITH_ODDS,
             title=f"{own.title} with full odds",
@@ -166,7 +168,22 @@ class Appraiser:
             cites=(*own.cites, behind.rule.limited_by),
             stake=self.stake,
             multiple=multiple_of(self.house, is_laid(self.house.book, behind.rule)),
+            odds_taken=taken,
+            capped=taken != free,
         )
+
+    def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
+        """All the odds that may stand behind a flat of the stake, by its number (cents): under the
+        posted maximum, and as far as the multiple goes."""
+        assert self.stake is not None
+        up = Stake(self.stake, self.stake)
+        taken, free = {}, {}
+        for spot in self.layout.spots.values():
+            if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.slug:
+                for number in (spot.number,) if spot.number else self.house.book.points.value:
+                    caps = odds_caps(self.layout, spot, number, {spot.flat: up})
+                    taken[number], free[number] = min(caps), caps[0]
+        return taken, free
 
 
 def _refused(

@@ -153,6 +153,9 @@ def row_json(row: OddsRow) -> dict[str, Any]:
     }
     if row.multiple is not None:
         found["multiple"] = row.multiple
+    if row.odds_taken:
+        found["odds_taken"] = {str(n): dollars(cents) for n, cents in row.odds_taken.items()}
+        found["capped"] = row.capped
     if row.stake is not None:
         found["stake"] = dollars(row.stake)
     if isinstance(row, RefusedOdds):
@@ -163,7 +166,7 @@ def row_json(row: OddsRow) -> dict[str, Any]:
 
 
 _EXACT = ("win", "lose", "push", "edge", "edge_resolved", "edge_per_roll", "rolls")
-_FIGURES = (*_EXACT, *(f"{name}_float" for name in _EXACT), "sd")
+_FIGURES = (*_EXACT, *(f"{name}_float" for name in _EXACT), "sd", "outcomes")
 
 
 def _figures(row: WagerOdds) -> dict[str, Any]:

@@ -37,7 +37,8 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "method": session.method,
         "open": session.open_wagers,
         "mean": dollars(round(final.mean)),
-        "mean_exact": exact_text(final.mean / 100),
+        "mean_exact": _exact_mean(session),
+        "mean_float": float(final.mean) / 100,
         "sd": dollars(round(final.sd)),
         "sd_float": final.sd / 100,
     }
@@ -57,6 +58,12 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "states": session.states,
         "seconds": round(session.seconds, 6),
     }
+
+
+def _exact_mean(session: Session) -> str | None:
+    """The mean in dollars, where it is exact: not in doubles, nor of a sample."""
+    mean = session.final.mean
+    return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
 
 
 def _sampling(session: Session) -> dict[str, object]:
