@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from passline.dice import FAIR, DiceError, index_of, parse_dice
+from passline.dice import FAIR, WeightsError, index_of, parse_dice
 
 
 def test_three_ways_to_say_them() -> None:
@@ -31,5 +31,5 @@ def test_three_ways_to_say_them() -> None:
      "1,1,1,1,1,1 x 1,1", "1e9", "0.000000000001" + ",1" * 35, "nan" + ",1" * 35],
 )  # fmt: skip
 def test_what_is_none(text: str) -> None:
-    with pytest.raises(DiceError):
+    with pytest.raises(WeightsError):
         parse_dice(text)

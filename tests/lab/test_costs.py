@@ -31,7 +31,7 @@ def test_handle_times_edge_is_the_win() -> None:
     assert cost("new-jersey", "place-6-8").hold == Fraction(1, 66)
     assert cost("new-jersey", "dont-pass").hold == Fraction(3, 220)  # pushes counted
     field = cost("new-jersey", lambda view: "field for 10")
-    assert (field.handle, field.hold) == (1000, Fraction(1, 18))
+    assert (field.handle, field.hold) == (Fraction(1000), Fraction(1, 18))
     # Rolls that are independent swing as one roll does.
     assert field.sd_rate == pytest.approx(field.whole.sd)
 

@@ -94,7 +94,9 @@ def test_the_command() -> None:
     assert len(rolls) == 200
     assert sum(rolls[9:]) == pytest.approx(survival["10"] - survival["200"], abs=1e-5)
     assert found["shift_rolls"] == 800
-    (shootout,) = found["gathered"]  # type: ignore[attr-defined]
+    gathered = found["gathered"]
+    assert isinstance(gathered, list)
+    (shootout,) = gathered
     # About one in 6,156 hands, and some 94 hands of 8.53 rolls each.
     assert shootout["in_shift"] == pytest.approx(800 / 8.5255 * shootout["chance_float"], rel=0.05)
 

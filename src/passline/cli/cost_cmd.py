@@ -13,8 +13,8 @@ from passline.cli.lab_options import (
     PACE,
     dice_of,
     dollars_of_option,
-    pace_of,
     percent_of,
+    read_pace,
     show_dice,
 )
 from passline.cli.progress import note_compiling
@@ -72,7 +72,7 @@ def command(strategy: str, **given: Any) -> None:
             found = cost(
                 house,
                 strategy,
-                pace=pace_of(given["pace"]),
+                pace=read_pace(given["pace"]),
                 comps=percent_of("--comps", given["comps"]),
                 promotions=promotions + _coupon(house, given, dice),
                 rebate=percent_of("--rebate", given["rebate"]),

@@ -42,7 +42,7 @@ def command(
     A hand begins with a come-out roll and ends with the seven that passes the dice.
     """
     from passline.house.files import house_for
-    from passline.luck.shooter import NoHand, hand_json, shooter_hand
+    from passline.luck.shooter import NoHand, shooter_hand, shooter_hand_json
 
     shift = shift_of(hours, pace, rolls)
     with house_errors():
@@ -52,7 +52,7 @@ def command(
     except NoHand as wrong:
         fail(str(wrong))
     if as_json:
-        print_json(hand_json(hand, shift))
+        print_json(shooter_hand_json(hand, shift))
     else:
         _show(hand, shift)
 

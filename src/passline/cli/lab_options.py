@@ -31,13 +31,13 @@ HOURS = click.option("--hours", metavar="N", help="Hours of a shift.")
 
 def dice_of(text: str | None) -> Dice:
     """What ``--dice`` means."""
-    from passline.dice import FAIR, DiceError, parse_dice
+    from passline.dice import FAIR, WeightsError, parse_dice
 
     if text is None:
         return FAIR
     try:
         return parse_dice(text)
-    except DiceError as wrong:
+    except WeightsError as wrong:
         fail(f"--dice {wrong}")
 
 
@@ -78,7 +78,7 @@ def dollars_of_option(option: str, text: str | None) -> int | None:
     return cents
 
 
-def pace_of(text: str) -> int:
+def read_pace(text: str) -> int:
     """What ``--rolls-per-hour`` means."""
     return read_count("--rolls-per-hour", text, 1, _MOST_ROLLS) or 0
 
@@ -89,7 +89,7 @@ def shift_of(hours: str | None, pace: str, rolls: str | None = None) -> int | No
         fail("--hours and --rolls both say how long a shift is: give one of them")
     if rolls is not None:
         return read_count("--rolls", rolls, 1, _MOST_ROLLS)
-    an_hour = pace_of(pace)
+    an_hour = read_pace(pace)
     if hours is None:
         return None
     found = (read_count("--hours", hours, 1, _MOST_HOURS) or 0) * an_hour

@@ -27,7 +27,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
-    from passline.lab.shifts import Guest, TableShift
+    from passline.lab.shifts import Guest, ShiftWin
 
 #: Shifts that can be sampled, players of one kind, and kinds of them.
 _MOST_TRIALS, _MOST_PLAYERS, _MOST_KINDS = 10**6, 100, 20
@@ -108,7 +108,7 @@ def _guests(texts: tuple[str, ...]) -> list[Guest]:
     return found
 
 
-def _show(found: TableShift) -> None:
+def _show(found: ShiftWin) -> None:
     from passline.charts.terminal import histogram
     from passline.money import show_dollars
 

@@ -12,7 +12,7 @@ from passline.dice.outcomes import (
     parse_faces,
     total_of,
 )
-from passline.dice.weights import FAIR, Dice, DiceError, parse_dice
+from passline.dice.weights import FAIR, Dice, WeightsError, parse_dice
 
 __all__ = [
     "FAIR",
@@ -20,8 +20,8 @@ __all__ = [
     "SEVEN",
     "TOTALS",
     "Dice",
-    "DiceError",
     "Outcome",
+    "WeightsError",
     "index_of",
     "parse_dice",
     "parse_faces",

@@ -22,7 +22,7 @@ _FORMS = (
 )
 
 
-class DiceError(ValueError):
+class WeightsError(ValueError):
     """Dice that cannot be thrown; the message says what is expected."""
 
 
@@ -68,18 +68,18 @@ FAIR = Dice((1,) * len(OUTCOMES))
 
 
 def weigh_dice(weights: Sequence[Fraction | int]) -> Dice:
-    """Dice whose 36 outcomes weigh so much; DiceError where one of them cannot fall."""
+    """Dice whose 36 outcomes weigh so much; WeightsError where one of them cannot fall."""
     if len(weights) != len(OUTCOMES):
-        raise DiceError(f"{len(weights)} weights: expected {_FORMS}")
+        raise WeightsError(f"{len(weights)} weights: expected {_FORMS}")
     if min(weights) <= 0:
-        raise DiceError("every fall of the dice needs a weight above nought")
+        raise WeightsError("every fall of the dice needs a weight above nought")
     exact = [Fraction(weight) for weight in weights]
     times = math.lcm(*(weight.denominator for weight in exact))
     counted = [int(weight * times) for weight in exact]
     shared = math.gcd(*counted)
     found = Dice(tuple(weight // shared for weight in counted))
     if found.whole > HEAVIEST:
-        raise DiceError(f"the weights come to {found.whole:,}: expected {HEAVIEST:,} at most")
+        raise WeightsError(f"the weights come to {found.whole:,}: expected {HEAVIEST:,} at most")
     return found
 
 
@@ -90,7 +90,7 @@ def weigh_faces(first: Sequence[Fraction | int], second: Sequence[Fraction | int
     Fraction(1, 6)
     """
     if (len(first), len(second)) != (6, 6):
-        raise DiceError(f"a die has six faces: expected {_FORMS}")
+        raise WeightsError(f"a die has six faces: expected {_FORMS}")
     return weigh_dice([one * two for one in map(Fraction, first) for two in second])
 
 
@@ -101,7 +101,7 @@ def weigh_sevens(chance: Fraction) -> Dice:
     (210, True)
     """
     if not 0 < chance < 1:
-        raise DiceError(f"sevens={chance}: expected a chance between 0 and 1, as in sevens=1/7")
+        raise WeightsError(f"sevens={chance}: expected a chance between 0 and 1, as in sevens=1/7")
     many = sum(sum(faces) == SEVEN for faces in OUTCOMES)
     own, other = chance / many, (1 - chance) / (len(OUTCOMES) - many)
     return weigh_dice([own if sum(faces) == SEVEN else other for faces in OUTCOMES])
@@ -117,7 +117,7 @@ def weigh_off(part: Fraction) -> Dice:
     0.166677
     """
     if not 0 < part <= 1:
-        raise DiceError(f"off={part}: expected a part of the edge, as in off=1/100")
+        raise WeightsError(f"off={part}: expected a part of the edge, as in off=1/100")
     long = 1 + float(part)
     ends = 4 * math.asin(1 / (1 + long**2)) / (4 * math.pi)  # seen from half the long edge away
     end = Fraction(round(ends * _PARTS), _PARTS)
@@ -127,7 +127,7 @@ def weigh_off(part: Fraction) -> Dice:
 
 
 def parse_dice(text: str) -> Dice:
-    """Dice as they are typed; DiceError, in one line, for what is none.
+    """Dice as they are typed; WeightsError, in one line, for what is none.
 
     >>> parse_dice("sevens=1/7").sevens, parse_dice("1,1,1,1,1,1").fair
     (Fraction(1, 7), True)
@@ -139,7 +139,7 @@ def parse_dice(text: str) -> Dice:
     if sign:
         made = {"sevens": weigh_sevens, "off": weigh_off}.get(key.strip())
         if made is None:
-            raise DiceError(f"{text[:40]!r}: expected {_FORMS}")
+            raise WeightsError(f"{text[:40]!r}: expected {_FORMS}")
         return made(_number(value))
     groups = [_numbers(part) for part in re.split(r"[x;:]", plain)]
     if len(groups) == 2:
@@ -163,4 +163,4 @@ def _number(text: str) -> Fraction:
             return Fraction(text.strip())
         except ZeroDivisionError:
             pass
-    raise DiceError(f"{text.strip()[:40]!r} is no number: expected {_FORMS}")
+    raise WeightsError(f"{text.strip()[:40]!r} is no number: expected {_FORMS}")

@@ -40,7 +40,7 @@ def rolls_to_show(dice: Dice, size: float = SIZE, power: float = POWER) -> Evide
     True
     """
     if dice.fair:
-        return Evidence(None, "exact", size, power)
+        return Evidence(rolls=None, method="exact", size=size, power=power)
     fair = 1 / len(dice.weights)
     chances = [weight / dice.whole for weight in dice.weights]
     ratios = [math.log(chance / fair) for chance in chances]
@@ -52,15 +52,11 @@ def rolls_to_show(dice: Dice, size: float = SIZE, power: float = POWER) -> Evide
     apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
     about = math.ceil((apart / (mean_own - mean)) ** 2)
     if len(set(dice.weights)) > 2 or about > _COUNTED:
-        return Evidence(about, "normal", size, power)
+        return Evidence(rolls=about, method="normal", size=size, power=power)
     rarer = min(dice.weights)
     often = dice.weights.count(rarer)
-    return Evidence(
-        _counted(often / len(dice.weights), often * rarer / dice.whole, about, size, power),
-        "exact",
-        size,
-        power,
-    )
+    counted = _counted(often / len(dice.weights), often * rarer / dice.whole, about, size, power)
+    return Evidence(rolls=counted, method="exact", size=size, power=power)
 
 
 def _counted(fair: float, own: float, about: int, size: float, power: float) -> int:

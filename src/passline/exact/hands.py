@@ -81,5 +81,5 @@ def _played(arcs: np.ndarray, places: int, whole: int, rolls: int) -> Floats:
     found: Floats = np.zeros(rolls + 1)
     for roll in range(rolls):
         found[roll + 1] = found[roll] + here @ gain
-        here = np.bincount(target, here[source] * weight, places)
+        here = np.bincount(target, here[source] * weight, places).astype(np.float64)
     return found

@@ -107,15 +107,15 @@ def compare(
         )
     duels = []
     for one, two in combinations(range(len(machines)), 2):
-        pair, values = [machines[one], machines[two]], [fair[one], fair[two]]
-        lead = _from_nought(*value_joint(pair, [1, -1], values, dice), rolls).final
-        spread = [contenders[which].session.final.sd for which in (one, two)]
+        pair, worths = [machines[one], machines[two]], [fair[one], fair[two]]
+        lead = _from_nought(*value_joint(pair, [1, -1], worths, dice), rolls).final
+        first, second = (contenders[which].session.final.sd for which in (one, two))
         duels.append(
             Duel(
                 first=contenders[one].name,
                 second=contenders[two].name,
                 lead=lead,
-                correlation=_correlation(*spread, lead.sd),
+                correlation=_correlation(first, second, lead.sd),
             )
         )
     return Comparison(

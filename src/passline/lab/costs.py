@@ -9,16 +9,18 @@ import msgspec
 
 from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
+from passline.exact.hand import HandLength
 from passline.exact.long_run import LongRun, mean_by_roll, solve_long_run
 from passline.exact.rate import sd_rate
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.resolve import explore, seat_strategy
 from passline.lab.sessions import session
-from passline.luck.shooter import NoHand, shooter_hand
+from passline.layout import lay_felt
 from passline.machines import About, Machine
+from passline.machines.hand import walk_hand
 from passline.sessions import Plan, Session
-from passline.sessions.distribution import Number
+from passline.sessions.distribution import Number, share
 from passline.strategies import Strategy, load_strategy
 
 _LENGTHS = ("roll", "hour", "shooter")
@@ -125,10 +127,9 @@ def cost(
     if not explore(machine):
         raise ValueError(f"it has {machine.states:,} states or more: too many to be solved")
     handle, whole, rate = solve_cost(machine, dice)
-    try:
-        hand = shooter_hand(dealt, dice).length.mean_rolls
-    except NoHand:
-        hand = None
+    hand = None
+    if dealt.game not in dealt.book.dice.automated.value:
+        hand = HandLength(walk_hand(lay_felt(dealt), dice), dice.whole).mean_rolls
     return StrategyCost(
         about=machine.about,
         dice=dice,
@@ -168,8 +169,8 @@ def _rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -> Reba
         for worth, weight in zip(final.worths, final.weights, strict=True)
         if worth < start
     )
-    loss: Number = Fraction(lost, final.whole) if isinstance(final.whole, int) else lost / 1.0
-    return Rebate(percent, found, loss, final.mean - start)
+    loss = share(lost, final.whole)
+    return Rebate(percent=percent, session=found, loss=loss, mean=final.mean - start)
 
 
 def cost_report(found: StrategyCost) -> dict[str, Any]:

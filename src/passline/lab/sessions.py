@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from passline.dice import FAIR, Dice
-from passline.lab.simulations import MOST_WORKERS, check_number
+from passline.lab.simulations import MOST_WORKERS, check_fair, check_number
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
 from passline.sessions import (
     Arithmetic,
@@ -57,8 +58,8 @@ def session(
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
     sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
     command, which samples unless told ``--exact``, this is exact unless told otherwise. ``dice``:
-    others than fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises
-    ValueError, in one line, for what makes no sense or would take hours.
+    others than fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. ValueError, in
+    one line, for what makes no sense or would take hours.
 
     >>> from passline.lab import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -79,23 +80,14 @@ def session(
 
     if isinstance(machine, Machine):
         explore(machine)
-    if not machine.closed and not dice.fair:
-        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
+    check_fair(machine, dice)
     played, left = open_play(machine, open_wagers, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         found = _sampled_on(card, played, plan, trials, seed, left, watch)
     else:
-        found = sample_session(
-            played,
-            plan,
-            trials,
-            seed=seed,
-            workers=workers,
-            left=left,
-            executor=executor,
-            watch=watch,
-        )
+        by = partial(sample_session, workers=workers, executor=executor, watch=watch)
+        found = by(played, plan, trials, seed=seed, left=left)
     return replace(found, states=machine.states, open_wagers=open_wagers)
 
 

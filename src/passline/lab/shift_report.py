@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from passline.lab.shifts import ENOUGH, TableShift
+from passline.lab.shifts import ENOUGH, ShiftWin
 from passline.money import dollars
 from passline.sessions.report import exact_text
 
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 
 
-def shift_json(found: TableShift) -> dict[str, Any]:
+def shift_json(found: ShiftWin) -> dict[str, Any]:
     """One JSON object; standard errors where it was sampled."""
     win, trials = found.win, found.trials
     loses = found.loses
@@ -52,7 +52,7 @@ def shift_json(found: TableShift) -> dict[str, Any]:
     }
 
 
-def _worst(found: TableShift) -> dict[str, Any]:
+def _worst(found: ShiftWin) -> dict[str, Any]:
     worst = found.worst_roll
     return {
         "loss": dollars(worst.loss),

@@ -52,7 +52,7 @@ class WorstRoll(msgspec.Struct, frozen=True):
     seen: bool = False
 
 
-class TableShift(msgspec.Struct, frozen=True, kw_only=True):
+class ShiftWin(msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted at its expectation; ``reserve`` the
@@ -98,7 +98,7 @@ def table_shift(
     dice: Dice = FAIR,
     trials: int | None = None,
     seed: int = 1,
-) -> TableShift:
+) -> ShiftWin:
     """What a table of players brings in so many rolls.
 
     Exact where all have chips enough and their machines together are small; sampled otherwise, and
@@ -117,7 +117,7 @@ def table_shift(
     if chain is not None and worst is not None and whole:
         try:
             win = _exact_win(machines, times, rolls, dice)
-            return TableShift(
+            return ShiftWin(
                 house=dealt,
                 dice=dice,
                 guests=tuple(guests),
@@ -205,7 +205,7 @@ def _sampled(
     trials: int,
     seed: int,
     worst: WorstRoll | None,
-) -> TableShift:
+) -> ShiftWin:
     fair = [[float(value) for value in fair_values(machine, dice)] for machine in machines]
     found = sample_table(
         machines,
@@ -220,7 +220,7 @@ def _sampled(
     if worst is None:
         worst = WorstRoll(found.worst, found.worst_chance, found.worst_in_shift, seen=True)
     reserve, error = found.reserve(float(ENOUGH))
-    return TableShift(
+    return ShiftWin(
         house=house,
         dice=dice,
         guests=tuple(guests),

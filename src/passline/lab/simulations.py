@@ -76,13 +76,11 @@ def simulate(
     machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
     fails before anything was played raises what it raised. A machine that is not closed is played
     by threads of this process, which grow it, whatever the executor. With a ``card``
-    (``passline.simulation.gpu.open_card()``) a closed machine is played there, with other dice than
-    the processor's for the same seed. ``dice``: others than fair ones, for closed machines. Raises
-    ValueError for what makes no sense, and where a card cannot play the machine.
+    (``passline.simulation.gpu.open_card()``) a closed machine is played there, by other throws for
+    the same seed. ``dice``: not fair ones, for closed machines. ValueError for what makes no sense.
 
-    >>> from passline.lab.resolve import machine_for
-    >>> from passline.house.files import house_for
-    >>> found = simulate(machine_for("pass", house_for("iowa", None, ())), 1000, seed=7)
+    >>> from passline.lab.resolve import machine
+    >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
     >>> found.rolls, found.exact_mean_per_roll
     (1000, Fraction(-7000, 1671))
     """
@@ -93,8 +91,7 @@ def simulate(
         explore(machine)
     exploring = time.perf_counter() - began
     chain = machine.chain(dice=dice) if machine.closed else None
-    if chain is None and not dice.fair:
-        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
+    check_fair(machine, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         played = _play_on(card, chain, rolls, seed, watch)
@@ -102,7 +99,7 @@ def simulate(
         played = play_rolls(
             chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
         )
-    exact, rate = None, None
+    exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
             exact = solve_long_run(chain)
@@ -129,6 +126,12 @@ def _play_on(
     if chain is None:
         raise ValueError("it grows as it is played: a card plays closed machines only")
     return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
+
+
+def check_fair(machine: Machine | SavedMachine, dice: Dice) -> None:
+    """Raise ValueError where other dice are thrown for a machine that grows as it is played."""
+    if not machine.closed and not dice.fair:
+        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

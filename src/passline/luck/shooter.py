@@ -126,7 +126,7 @@ def _steps(
         )
 
 
-def hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, Any]:
+def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, Any]:
     """A hand as ``passline hand --json`` tells it; ``rolls``: those of a shift, too."""
     length = hand.length
     lasts = list(length.survivals(range(1, LONGEST + 2)))

@@ -14,7 +14,7 @@ from passline.machines.chain import Arc, Chain
 
 def lump(
     next_: NDArray[np.int32],
-    money: NDArray[np.int32],
+    money: NDArray[np.int32] | NDArray[np.int64],
     need: NDArray[np.int64],
     apart: Sequence[int] = (),
     dice: Dice = FAIR,

@@ -70,8 +70,16 @@ def diff_houses(first: House | str, second: House | str, dice: Dice = FAIR) -> H
     found = []
     for wager in known:
         title = (one.get(wager) or two[wager]).title
-        found.append(WagerDifference(wager, title, _side(one, wager), _side(two, wager)))
+        found.append(_difference(wager, title, one, two))
     return HouseDifference(*houses, tuple(found))
+
+
+def _difference(
+    wager: str, title: str, one: dict[str, WagerOdds], two: dict[str, WagerOdds]
+) -> WagerDifference:
+    return WagerDifference(
+        wager=wager, title=title, first=_side(one, wager), second=_side(two, wager)
+    )
 
 
 def _side(rows: dict[str, WagerOdds], wager: str) -> WagerSide | None:

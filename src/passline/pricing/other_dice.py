@@ -49,11 +49,12 @@ def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> Othe
     dealt = named_house(house)
     pairs = zip(sheet(dealt, wager), sheet(dealt, wager, dice=dice), strict=True)
     wagers = [
-        ChangedWager(own.wager, own.option, fair.edge, own.edge)
+        ChangedWager(wager=own.wager, option=own.option, fair=fair.edge, edge=own.edge)
         for fair, own in pairs
         if isinstance(fair, WagerOdds) and isinstance(own, WagerOdds)
     ]
-    return OtherDice(dealt, dice, rolls_to_show(dice), tuple(wagers))
+    evidence = rolls_to_show(dice)
+    return OtherDice(house=dealt, dice=dice, evidence=evidence, wagers=tuple(wagers))
 
 
 def other_dice_json(found: OtherDice) -> dict[str, Any]:

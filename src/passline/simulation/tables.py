@@ -82,4 +82,10 @@ def sample_table(
     for k, values in enumerate(fair):
         left = np.array(values)[states[k]]
         win = win - np.rint(left * players[k]).astype(np.int64)
-    return SampledTable(win, deepest, worst, thrown / (rolls * trials), float(had.mean()))
+    return SampledTable(
+        wins=win,
+        deepest=deepest,
+        worst=worst,
+        worst_chance=thrown / (rolls * trials),
+        worst_in_shift=float(had.mean()),
+    )
