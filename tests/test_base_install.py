@@ -35,7 +35,7 @@ WORKS = {
     "audit": (LOG,),
     "deal": (GAME, "--json"),
     "dice": ("sevens=1/7", "pass"),
-    "diff": ("iowa", HOUSE),
+    "diff": ("iowa", HOUSE, "--wager", "field"),
     "duties": ("iowa",),
     "felt": (HOUSE,),
     "hand": ("iowa",),

@@ -41,7 +41,7 @@ COMMANDS = {
     "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),
     "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
-    "diff": ("HOUSE", "HOUSE"),
+    "diff": ("HOUSE", "HOUSE", "--wager", "field"),
     "duties": ("HOUSE",),
     "felt": ("HOUSE",),
     "hand": ("HOUSE", "--json"),

@@ -39,7 +39,7 @@ COMMANDS = {
     "cost": ("own.py:play", "--rulebook", "iowa", "--comps", "20", "--match-on", "pass"),
     "deal": ("game.craps", "--style", "iowa"),
     "dice": ("sevens=1/7", "pass", "--rulebook", "iowa", "--game", "craps"),
-    "diff": ("iowa", "house.toml", "--stake", "5", "--hours", "8"),
+    "diff": ("iowa", "house.toml", "--wager", "field", "--stake", "5", "--hours", "8"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
     "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
     "hand": ("iowa", "--rolls", "9", "--dice", "sevens=1/7", "-o", "odds.multiple=2"),

@@ -109,6 +109,8 @@ def test_two_houses() -> None:
     assert ended.exit_code == 0, ended.stderr
     told = {each["wager"]: each for each in json.loads(ended.stdout)["wagers"]}
     assert told["field"]["dollars_a_shift_float"] == pytest.approx(-8000 / 36)
-    shown = CliRunner().invoke(cli, ["diff", "new-jersey", "kinder.toml"])
-    assert "field" in shown.stdout
-    assert "place-win-6" not in shown.stdout
+    one = ["diff", "new-jersey", "kinder.toml", "--wager"]
+    assert "field" in CliRunner().invoke(cli, [*one, "field"]).stdout
+    assert "no wager differs" in CliRunner().invoke(cli, [*one, "place-win-6"]).stdout
+    nowhere = CliRunner().invoke(cli, [*one, "fire"])
+    assert (nowhere.exit_code, nowhere.stdout) == (2, "")

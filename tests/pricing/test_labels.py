@@ -45,15 +45,16 @@ def test_refused_rows_have_every_key() -> None:
     assert refused["outcomes"] is None
 
 
+EXACT = house_for("iowa", None, [("lay.rounding", "exact")]).vig["lay"]
+
+
 @given(st.integers(1, 5000), st.sampled_from([(1, 2), (2, 3), (5, 6)]))
 def test_iowas_vigorish_is_five_percent_of_what_is_won_at_most(
     stake: int, price: tuple[int, int]
 ) -> None:
-    terms = house_for("iowa", None, [("lay.rounding", "exact")]).vig["lay"]
     won = stake * price[0] // price[1]  # in whole dollars, rounded down
-    assert terms.charge(stake * 100, Odds(*price)) * 20 <= won * 100
+    assert EXACT.charge(stake * 100, Odds(*price)) * 20 <= won * 100
 
 
 def test_33_on_the_4_wins_16_and_pays_80_cents() -> None:
-    terms = house_for("iowa", None, [("lay.rounding", "exact")]).vig["lay"]
-    assert terms.charge(3300, Odds(1, 2)) == 80
+    assert EXACT.charge(3300, Odds(1, 2)) == 80

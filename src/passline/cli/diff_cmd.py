@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 )
 @click.argument("first", metavar="RULEBOOK|FILE")
 @click.argument("second", metavar="RULEBOOK|FILE")
+@click.option("--wager", metavar="WAGER", help="This one alone, such as field or pass+odds.")
 @click.option(
     "--stake", metavar="AMOUNT", default="10", show_default=True, help="Dollars always up."
 )
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 def command(
     first: str,
     second: str,
+    wager: str | None,
     stake: str,
     hours: str | None,
     pace: str,
@@ -50,6 +52,7 @@ def command(
     """
     from passline.house.files import house_for
     from passline.pricing.differences import diff_houses, difference_json
+    from passline.pricing.wager import WagerError
 
     rolls = shift_of(hours or "8", pace)
     cents = dollars_of_option("--stake", stake)
@@ -58,7 +61,10 @@ def command(
     thrown = dice_of(dice)
     with house_errors():
         houses = house_for(first, None, ()), house_for(second, None, ())
-    found = diff_houses(*houses, thrown)
+    try:
+        found = diff_houses(*houses, thrown, wager)
+    except WagerError as wrong:
+        fail(str(wrong))
     if as_json:
         print_json(difference_json(found, cents, rolls))
         return

@@ -11,7 +11,7 @@ from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
-from passline.pricing.wager import WagerOdds
+from passline.pricing.wager import WagerError, WagerOdds
 
 
 class WagerSide(msgspec.Struct, frozen=True):
@@ -51,8 +51,11 @@ class HouseDifference(msgspec.Struct, frozen=True):
     wagers: tuple[WagerDifference, ...]
 
 
-def diff_houses(first: House | str, second: House | str, dice: Dice = FAIR) -> HouseDifference:
-    """Two houses side by side, line and come wagers with their full odds too.
+def diff_houses(
+    first: House | str, second: House | str, dice: Dice = FAIR, wager: str | None = None
+) -> HouseDifference:
+    """Two houses side by side, line and come wagers with their full odds too; or one wager of
+    theirs. Raises WagerError where neither deals it.
 
     >>> from passline.house.files import house_for
     >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
@@ -62,15 +65,20 @@ def diff_houses(first: House | str, second: House | str, dice: Dice = FAIR) -> H
     houses = named_house(first), named_house(second)
     sides: list[dict[str, WagerOdds]] = []
     for house in houses:
-        rows = sheet(house, with_odds=True, dice=dice)
+        try:
+            rows = sheet(house, wager, with_odds=wager is None, dice=dice)
+        except WagerError:
+            if sides == [{}]:
+                raise
+            rows = []
         sides.append({row.wager: row for row in rows if isinstance(row, WagerOdds)})
     one, two = sides
     known = list(dict.fromkeys([*one, *two]))
-    known.sort(key=lambda wager: wager.endswith("+odds"))
+    known.sort(key=lambda slug: slug.endswith("+odds"))
     found = []
-    for wager in known:
-        title = (one.get(wager) or two[wager]).title
-        found.append(_difference(wager, title, one, two))
+    for slug in known:
+        title = (one.get(slug) or two[slug]).title
+        found.append(_difference(slug, title, one, two))
     return HouseDifference(*houses, tuple(found))
 
 
