@@ -23,6 +23,7 @@ AS_YET = {
     *("Line", "Note", "Outcome", "Row", "Seated", "Seen", "Shape", "Shown", "Tables", "Taken"),
     *("Thrown", "Told", "View", "answer", "brought_up_to_date", "keep", "kept", "may_call"),
     *("moment", "note", "refused", "send", "shown", "sit", "told", "write"),
+    *("Found", "Given", "Part", "Settings", "Throws", "Ways", "moves_of", "offers", "sheet"),
 }
 #: Names that stand for several things, each for its reason.
 SHARED = {
@@ -59,7 +60,6 @@ KEPT = {
     "new_secret": "the dice as programs check them: what a house draws",
     "prove": "the same: a throw shown to be the one that was promised",
     "stamp": "an entry written out by itself, for programs and tests that make logs",
-    "record_text": "a whole log as a record, for programs",
 }
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"

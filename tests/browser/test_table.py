@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.serving import Server
+from tests.web.serving import KEY, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -108,3 +108,22 @@ def test_on_a_phone_a_number_is_one_target(browser: Browser, server: Server, wid
     assert page.get_by_role("radio", name="Center").is_checked()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
+
+
+def test_an_invitation_leads_into_a_table_that_is_not_open(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    table = str(server.open(open=False, name="Hidden")["table"])
+    given = server.ask("POST", f"/{table}/tokens", {"role": "player"}, KEY).json()["token"]
+    page.goto(f"/t/{table}#{given}")
+    page.get_by_role("heading", name="Hidden").wait_for(timeout=SLOW)
+    assert given not in page.url
+    page.get_by_role("textbox", name="Name").fill("ann")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+
+    with browser.new_context(base_url=server.url) as stranger:  # and nobody without one
+        other = stranger.new_page()
+        other.goto(f"/t/{table}")
+        other.get_by_role("alert").filter(has_text="not open").wait_for(timeout=SLOW)
+        assert "Hidden" not in other.content()

@@ -158,3 +158,14 @@ def test_the_house_that_lint_used_to_approve() -> None:
         assert ended.exit_code == 2
         assert "limits.smallest_chip = 25 is not allowed; allowed: a chip that goes" in ended.stderr
         assert ended.stderr.count("\n") == 1
+
+
+def test_lint_takes_single_elections_over_the_file() -> None:
+    file = 'rulebook = "iowa"\nodds.multiple = 3\n'
+    fine = CliRunner().invoke(cli, ["lint", "-", "-o", "limits.min=10"], input=file)
+    assert (fine.exit_code, fine.stdout) == (0, "OK: iowa allows every election (2).\n")
+    wrong = CliRunner().invoke(cli, ["lint", "-", "-o", "odds.multiple=20"], input=file)
+    assert wrong.exit_code == 1
+    assert wrong.stdout.startswith("odds.multiple = 20\n  allowed: 1 to 10\n")
+    unknown = CliRunner().invoke(cli, ["lint", "-", "-o", "odd=20"], input=file)
+    assert (unknown.exit_code, unknown.stderr.count("\n")) == (2, 1)

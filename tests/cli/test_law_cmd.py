@@ -15,7 +15,7 @@ from passline.law import BOOKS
 from passline.law.clauses import KINDS, register
 from passline.law.held import held_by
 
-FIELDS = ["id", "kind", "rule", "figures", "decisions", "status", "where", "tests"]
+FIELDS = ["id", "kind", "rule", "figures", "decisions", "status", "where", "tests", "lessons"]
 
 
 def law(*words: str) -> Result:

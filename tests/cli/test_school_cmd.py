@@ -96,8 +96,8 @@ def test_numbers_that_no_answer_could_be() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("xyz",), "there is no drill 'xyz': expected one of terms, positions,"),
-        (("payoff",), "there is no drill 'payoff'; did you mean 'payoffs'?"),
+        (("xyz",), "there is no lesson or drill 'xyz': see passline school --syllabus"),
+        (("payoff",), "there is no lesson or drill 'payoff'; did you mean 'payoffs'?"),
         (("vig", "--seed", "x" * 65), "--seed: 64 characters at most"),
         (("vig", "--answers", "gone.json"), "there is no list of answers gone.json"),
         (("vig", "--rulebook", "nowhere"), "nowhere"),

@@ -175,6 +175,18 @@ def test_the_bowl_is_dumped_for_who_comes_up() -> None:
     assert found[0].cite == "stick-handling.dump-bowl"
 
 
+def test_the_bowl_is_dumped_for_who_comes_up_for_the_first_time() -> None:
+    found = tasks("dead game\nbob joins for 100", book="dealer-school")
+    assert found[0].words == "empties the bowl: bob comes up"
+
+
+def test_nobody_repeats_a_wager_that_goes_down_unnoticed() -> None:
+    (seen,) = tasks("ann: field for 5")
+    (unseen,) = tasks("ann: field for 3 unnoticed")
+    assert seen.words == "repeats: ann, field for $5"
+    assert unseen.words == "does not notice that ann puts $3 on field"
+
+
 @pytest.mark.clause("iowa:tokes.2")
 def test_a_wager_for_the_dealers_is_announced() -> None:
     found = tasks("ann: hard-8 for 1 for the dealers")
@@ -195,3 +207,15 @@ def test_change_is_called_cut_and_set_before_the_player() -> None:
 
 def test_closing_and_opening_is_nobodys_errand() -> None:
     assert tasks("table closes\ntable opens") == []
+
+
+@pytest.mark.clause("iowa:place/one-button")
+def test_one_button_stands_for_all_only_while_it_is_true_of_all() -> None:
+    called = PASS + "ann: place-win-6 for 12; buy-4 for 20; all on\n"
+    more = [task.words for task in tasks(called + "ann: place-win-9 for 10")][1:]
+    assert more == ["puts an on button on ann's place 6", "leaves the on button on ann's buy 4"]
+    less = tasks(called + "ann: place-win-9 for 10\nann: place-win-9 down")
+    assert less[-1].words.endswith("all of ann's bets on the numbers are on")
+    moved = [task.words for task in tasks(called + "ann: buy-4 down")][1:]
+    assert moved == ["puts an on button on ann's place 6"]
+    assert len(tasks(called + "ann: field for 5")) == 1

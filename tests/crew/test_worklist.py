@@ -341,3 +341,12 @@ def test_vigorish_is_asked_for_when_a_buy_bet_wins() -> None:
 def test_what_is_said_again_and_changes_nothing_is_no_work() -> None:
     play = "ann: pass for 10\nroll 4 2\nann: pass-odds for max; pass-odds for max"
     assert tasks_at("iowa", play, Changed) == []
+
+
+@pytest.mark.clause("iowa:place/one-button", "iowa:def.button")
+def test_the_button_of_a_decided_wager_comes_off() -> None:
+    play = "ann: pass for 10; place-win-6 for 12; place-win-8 for 12; all on\nroll 4 2\n"
+    dealt = deal_text("rulebook: iowa\nplayer: ann 500\n" + play)
+    ((_, before, rolled),) = dealt.throws()
+    words = [task.words for task in tasks_of(before, rolled) if task.do == "button"]
+    assert words == ["takes the button off ann's place 6", "puts an on button on ann's place 8"]

@@ -157,6 +157,17 @@ def test_who_left_is_not_here() -> None:
     assert [p.here for p in lie_of(replace(there, seats=seats)).plates] == [False, True]
 
 
+def test_a_place_has_one_plate_however_many_had_it_before() -> None:
+    there = table("iowa", players=4)
+    first, second, third, fourth = there.seats
+    left = replace(first, here=False, wagers={"pass": Stake(1000, 1000)})
+    seats = (left, replace(second, place=1), replace(third, here=False, place=1), fourth)
+    shown = [p.name for p in lie_of(replace(there, seats=seats)).plates]
+    assert shown == [second.name, fourth.name]
+    gone = (replace(first, here=False), replace(second, here=False, place=1))
+    assert len(lie_of(replace(there, seats=gone)).plates) == 1
+
+
 def test_a_lie_goes_to_json_unchanged() -> None:
     lie = lie_of(crowded("school", 16, 5, 0.3))
     assert msgspec.json.decode(msgspec.json.encode(lie), type=Lie) == lie

@@ -44,6 +44,8 @@ TYPES: list[tuple[str, Any, str]] = [
     ("wager/field/made", None, "wager.field: Object missing required field `made`"),
     ("wager/field/colour", "red", "wager.field: Object contains unknown field `colour`"),
     ("wager/hard-8/pays/0/is", 9, "wager.hard-8.pays[0].is: Expected `str`, got `int`"),
+    ("wager/hard-8/come_out/is", "no", "wager.hard-8.come_out.is: Invalid enum value 'no'"),
+    ("wager/pass/removes/cite", 9, "wager.pass.removes.cite: Expected `str | array`, got `int`"),
     ("vig/buy/when/is", "later", "vig.buy.when.is: Invalid enum value 'later'"),
     ("vig/place", {}, "vig: Invalid enum value 'place'"),
     ("throw/callers/mini-craps/is", "box", "throw.callers.mini-craps.is: Expected `array`"),

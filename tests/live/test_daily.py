@@ -169,3 +169,13 @@ async def test_who_thinks_for_long_keeps_the_seat(hall: Hall, clock: Sundial) ->
     table, _ = await daily.play(hall, DailyAsked("ann"))
     live = (await hall.tables.get(table)).live
     assert not [due for due in dues(live) if due.line.endswith("leaves")]
+
+
+async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: Hall) -> None:
+    """Also not of one who came without a token of his own: his seat would be anybody's."""
+    table, seat = await daily.play(hall, DailyAsked("ann"))
+    assert await hall.holder(table, seat.token) == Holder("player", "ann")
+    for token in ("", "x" * 40):
+        with pytest.raises(HallError, match="one try") as wrong:
+            await daily.play(hall, DailyAsked("ann", token))
+        assert wrong.value.status == 409

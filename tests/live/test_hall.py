@@ -16,6 +16,8 @@ from passline.live.store import Listed
 from passline.live.stores.memory import Shelf
 from passline.live.tokens import Holder, same_token
 from passline.live.warm import Told, load
+from passline.replay import GameWalk
+from passline.replay.sources import LiveSource
 from passline.version import VERSION
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
@@ -628,3 +630,28 @@ async def test_who_goes_away_in_mid_append_hides_nothing() -> None:
     assert (await floor.hall.view(floor.table))["seq"] == 2
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
     await floor.hold()
+
+
+async def test_whoever_folds_a_long_log_lets_others_speak_after_every_entry() -> None:
+    """Else one request to a table that nobody has at hand stops everybody's."""
+    floor = await Floor().open()
+    await floor.sit("ann")
+    for _ in range(20):
+        await floor.taken("ann", "field for 5")
+        await floor.taken("ann", "undo")
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    speaking = asyncio.create_task(others())
+    other = floor.another()
+    walk = GameWalk(LiveSource(other, floor.table, ""))
+    for read in (other.view(floor.table), other.record(floor.table), walk.upto(), walk.moment(40)):
+        before = turns
+        await read
+        assert turns - before > 35, read
+    speaking.cancel()

@@ -112,3 +112,13 @@ async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> No
         await floor.taken("ann", "roll")
         puck = (await floor.hall.sight(floor.table, bob))["puck"]
     assert "next come-out" in (await floor.hall.sight(floor.table, bob))["now"]
+
+
+async def test_what_lies_there_is_drawn_once_for_everybody() -> None:
+    """At a full table that took a tenth of a second, for each of sixteen, after each entry."""
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    first = await floor.hall.sight(floor.table, ANN)
+    assert (await floor.hall.sight(floor.table))["over"] is first["over"]
+    await floor.taken("ann", "pass for 10")
+    assert (await floor.hall.sight(floor.table))["over"] != first["over"]

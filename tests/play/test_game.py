@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Game, resumed
+from passline.play import Game, resume_game
 from passline.record import RecordError, deal_text
 from passline.table.events import Rolled
 
@@ -143,7 +143,7 @@ ann: odds for 20
 
 
 def test_a_record_by_hand_goes_on_as_it_was_written() -> None:
-    game = resumed(RECORD, Path(), ignore)
+    game = resume_game(RECORD, Path(), ignore)
     assert game.table == deal_text(RECORD).table
     assert game.throws == 1
     game.say("ann", "field for 5")
@@ -151,11 +151,11 @@ def test_a_record_by_hand_goes_on_as_it_was_written() -> None:
 
 
 def test_undo_after_going_on_reaches_back_to_the_throw() -> None:
-    game = resumed(RECORD, Path(), ignore)
+    game = resume_game(RECORD, Path(), ignore)
     assert game.undo("ann")[0] == "pass-odds for 20"
     assert game.undo("ann")[0] == ""
     assert game.text == RECORD + "ann: undo\n"
-    again = resumed(game.text, Path(), ignore)
+    again = resume_game(game.text, Path(), ignore)
     assert again.table == game.table
     assert again.undo("ann")[0] == ""
     assert again.undo("bob")[0] == "place-win-6 for 12"
@@ -163,7 +163,7 @@ def test_undo_after_going_on_reaches_back_to_the_throw() -> None:
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_lines_may_end_otherwise(ends: str) -> None:
-    game = resumed("\ufeff" + RECORD.replace("\n", ends), Path(), ignore)
+    game = resume_game("\ufeff" + RECORD.replace("\n", ends), Path(), ignore)
     game.say("ann", "field for 5")
     assert game.text == RECORD + "ann: field for 5\n"
 
@@ -174,5 +174,5 @@ def test_whoever_watches_sees_the_opening_and_every_throw() -> None:
     def watch(game: Game) -> None:
         seen.append((game.throws, len(game.spoke)))
 
-    resumed(RECORD + "roll 2 2\nann: pass for 5\nroll 1 1\n", Path(), watch)
+    resume_game(RECORD + "roll 2 2\nann: pass for 5\nroll 1 1\n", Path(), watch)
     assert seen == [(0, 0), (1, 0), (2, 0), (3, 0)]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Sitting, resumed
+from passline.play import Sitting, resume_game
 from passline.play.line import is_left_up
 from passline.record import deal_text
 
@@ -100,7 +100,7 @@ def test_ways_to_say_so_and_the_record_keeps_it(said: str, up: bool) -> None:
     sitting = sit()
     words(sitting, "field for 5", said)
     assert sitting.line.wanted is up
-    again = resumed(sitting.game.text, Path(), lambda _: None)
+    again = resume_game(sitting.game.text, Path(), lambda _: None)
     assert is_left_up(again.text) is up
     assert Sitting(again, "ann", [], None, sitting.look).line.wanted is up
 

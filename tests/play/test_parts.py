@@ -359,13 +359,13 @@ def test_lines_of_the_floor_are_typed_with_the_dice_of_a_real_table(line: str) -
 
 
 def test_a_saved_record_finds_its_house_from_anywhere(tmp_path: Path) -> None:
-    from passline.play import resumed
+    from passline.play import resume_game
     from passline.record import read_record
     from passline.record.houses import house_of
 
     (tmp_path / "board.toml").write_text('rulebook = "iowa"\nname = "Board"\n', "utf-8")
     text = "house: board.toml\nplayer: ann 500\n\nann: pass for 10\n"
-    game = resumed(text, tmp_path, lambda _: None)
+    game = resume_game(text, tmp_path, lambda _: None)
     there = tmp_path / "elsewhere" / "game.craps"
     there.parent.mkdir()
     assert "Saved" in save(game, tmp_path, there)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from passline.machines import View
-from passline.play import Game, Other, resumed
+from passline.play import Game, Other, resume_game
 from passline.play.rail import catch_up, open_betting
 from passline.record import deal_text
 
@@ -87,7 +87,7 @@ def played(upto: int) -> tuple[Game, Other]:
 def test_memory_after_going_on_is_what_it_was(upto: int) -> None:
     game, sam = played(upto)
     again = Other("sam", "doubling", doubling)
-    back = resumed(game.text, Path(), again.listens)
+    back = resume_game(game.text, Path(), again.listens)
     catch_up(back, [again])
     assert again.memory == sam.memory
     assert back.table == game.table
@@ -99,7 +99,7 @@ def test_whoever_was_cut_off_before_speaking_speaks_after_going_on() -> None:
     game.say("ann", "field for 5")
     game.happen("roll 6 6")  # and here the power fails
     again = Other("sam", "doubling", doubling)
-    back = resumed(game.text, Path(), again.listens)
+    back = resume_game(game.text, Path(), again.listens)
     catch_up(back, [again])
     open_betting(game, [sam])
     assert back.table == game.table

@@ -116,10 +116,11 @@ class Connection:
         return data
 
     async def answered(self) -> Reply | None:
-        """The whole answer; None where it does not come."""
-        while not (self.whole or self.lost):
-            await self._wait()
-        return Reply(self.status, bytes(self._buffer)) if self.whole else None
+        """The whole answer, taken as it comes; None where not all of it does."""
+        body = b""
+        while data := await self.read():
+            body += data
+        return Reply(self.status, body) if self.whole else None
 
     def _stir(self) -> None:
         news, self._news = self._news, asyncio.Event()

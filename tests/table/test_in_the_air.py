@@ -83,3 +83,34 @@ def test_dice_in_the_air_come_down_with_the_throw() -> None:
 def test_nobody_calls_a_no_roll_anonymously() -> None:
     with pytest.raises(ValueError, match="by whom"):
         cmd.CallNoRoll("off-table", "")
+
+
+@pytest.mark.parametrize(
+    ("book", "cite"),
+    [
+        ("new-jersey", "19:47-1.3(a)#1"),
+        ("section-2", "2(c)(1)#1"),
+        ("iowa", "wagers.intro.3#1"),
+        ("dealer-school", "custom"),
+        ("maryland-crapless", "4.A"),
+    ],
+)
+def test_what_is_up_stands_as_it_lies_while_they_fly(book: str, cite: str) -> None:
+    start = "ann: pass for 10\nroll 2 2\nann: place-win-8 for 12; hard-8 for 5\ndice in the air\n"
+    for say in (
+        "place-win-8 to 24",
+        "place-win-8 to 6",
+        "place-win-8 down",
+        "hard-8 off",
+        "all off",
+        "all down",
+    ):
+        dealt = deal(start + f"ann: {say}", book=book, refused=[cite])
+        assert "stands as it lies" in reason(dealt), say
+        assert up(dealt) == {"pass": "10", "place-win-8": "12", "hard-8": "5"}, say
+
+
+def test_whoever_leaves_while_they_fly_takes_nothing_along() -> None:
+    start = "ann: pass for 10\nbob: dont-pass for 10\nroll 2 2\ndice in the air\nbob leaves\n"
+    dealt = deal(start + "roll 2 2\n", "ann 500, bob 500")
+    assert any("dont-pass" in one and "lose" in one for one in settled(dealt))

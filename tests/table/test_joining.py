@@ -31,6 +31,21 @@ def test_a_place_that_is_taken_or_is_not_there_is_refused() -> None:
         deal("bob joins for 100 at 0")
 
 
+def test_whose_coming_was_refused_is_not_heard() -> None:
+    play = "bob joins for 100 at 1\nbob: pass for 5; 5 on the field\nbob leaves\nbob buys in 20\n"
+    play += "boxperson orders bob to pass for delay\n"
+    dealt = deal(play, refused=["custom"] * 6)
+    assert reason(dealt) == "bob is not at the table"
+    assert [seat.id for seat in dealt.table.seats] == ["ann"]
+    assert (
+        deal(play + "bob joins for 100\nbob: pass for 5", refused=["custom"] * 6)
+        .table.seat("bob")
+        .wagers
+    )
+    with pytest.raises(RecordError, match="no player here"):
+        deal("bob joins for 100 at 1\nbib leaves")
+
+
 def test_nobody_joins_twice_and_everybody_may_come_back() -> None:
     assert "already" in reason(deal("ann joins for 100", refused=["custom"]))
     dealt = deal("bob joins for 100 at 3\nbob leaves\nbob joins for 50 at 9\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passline.live.appends import Row
 from passline.live.asks import HallError
 from passline.live.store import Store
 from passline.pricing.rows import odds
@@ -125,7 +126,12 @@ async def test_where_the_box_is_asked_a_seat_waits(house: House) -> None:
     assert said.status_code == 200, said.text
 
 
-@pytest.mark.parametrize("kind", ["", "/events", "/record", "/log"])
+#: What reads a table, and what of it needs no name of a player's.
+READS = ["", "/events", "/record", "/log", "/sight", "/felt", "/wagers", "/wagers/pass"]
+READS += ["/replay", "/replay/hands", "/replay/felt", "/replay/csv"]
+
+
+@pytest.mark.parametrize("kind", READS)
 async def test_a_table_that_is_not_open_is_read_with_a_token(house: House, kind: str) -> None:
     opened = await house.open(open=False)
     path = f"/api/tables/{opened['table']}{kind}"
@@ -135,6 +141,18 @@ async def test_a_table_that_is_not_open_is_read_with_a_token(house: House, kind:
     assert bare.headers["www-authenticate"] == "Bearer"
     for token in (opened["tokens"]["watcher"], KEY):
         assert (await house.ask("GET", path, token=token, headers=headers)).status_code == 200
+
+
+async def test_the_pages_of_a_table_that_is_not_open_tell_nothing_of_it(house: House) -> None:
+    table = (await house.open(open=False, name="Hidden"))["table"]
+    await house.ask("POST", f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500"}, KEY)
+    for path, script in (("", "table.js"), ("/replay", "replay.js")):
+        page = await house.ask("GET", f"/t/{table}{path}")
+        assert page.status_code == 200
+        assert script in page.text  # it trades an invitation's token, which only it can see
+        assert "Hidden" not in page.text
+    assert (await house.ask("GET", f"/t/{table}/luck")).status_code == 401
+    assert "Hidden" not in (await house.ask("GET", "/")).text
 
 
 async def test_an_invitation_seats_at_a_table_that_is_not_open(house: House) -> None:
@@ -409,3 +427,24 @@ async def test_health_tells_of_a_store_that_is_gone(
 
     monkeypatch.setattr(house.app.hall.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503
+
+
+async def test_a_line_asks_the_store_once_where_the_log_ends(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where servers share it, each time is a journey to the database."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    store = house.app.hall.store
+    asked, last = [], store._last
+    assert store.shared
+
+    async def counted(one: str) -> Row | None:
+        asked.append(one)
+        return await last(one)
+
+    monkeypatch.setattr(store, "_last", counted)
+    assert (await house.say(table, token, "a", "pass for 10")).json()["seq"] == 2
+    assert asked == [table]
+    assert (await house.say(table, KEY, "o", "table closes")).json()["seq"] is None
+    assert asked == [table, table]

@@ -279,6 +279,9 @@ async def test_other_origins_change_nothing(house: House, origin: str) -> None:
         told(answer)
     site = await house.ask("POST", path, body, headers={"Sec-Fetch-Site": "cross-site"})
     assert site.status_code == 403
+    for path, body in (("/api/lint", {"house": ""}), ("/api/daily", {"name": "ann"})):
+        answer = await house.ask("POST", path, body, headers={"Origin": origin})
+        assert answer.status_code == 403
     assert (await house.ask("GET", f"/api/tables/{table}")).json()["players"] == []
 
 
@@ -380,11 +383,11 @@ async def test_names_are_text_on_a_page_and_nothing_else(house: House) -> None:
         assert "unsafe" not in page.headers["content-security-policy"]
         assert "<script>" not in page.text
         assert "&lt;script&gt;" in page.text
-    hidden = (await house.open(name="hidden", open=False))["table"]
-    page = await house.ask("GET", f"/t/{hidden}")
+    closed = (await house.open(name="Unlisted", open=False))["table"]
+    page = await house.ask("GET", f"/t/{closed}")
     assert page.status_code == 200
-    assert "hidden" not in page.text
-    assert "hidden" not in (await house.ask("GET", "/")).text
+    assert "Unlisted" not in page.text
+    assert "Unlisted" not in (await house.ask("GET", "/")).text
 
 
 async def test_every_answer_is_guarded(house: House) -> None:

@@ -157,7 +157,7 @@ def test_what_is_no_address(host: str) -> None:
 
 async def test_a_line_is_answered_alike_whichever_way_it_takes(house: House) -> None:
     """Whole and at once where it is alone on its connection; as any answer where others queue
-    behind it, and where the connection closes after it."""
+    behind it, where the connection closes after it, and where it speaks HTTP/1.0."""
     table = (await house.open())["table"]
     token = await house.sit(table)
 
@@ -176,16 +176,18 @@ async def test_a_line_is_answered_alike_whichever_way_it_takes(house: House) -> 
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
         alone = head + await reader.read(10_000)
         writer.close()
+        old = await answered(port, line("a").replace(b"HTTP/1.1", b"HTTP/1.0"))
 
     def parts(answer: bytes) -> tuple[set[bytes], bytes]:
         head, _, body = answer.partition(b"\r\n\r\n")
         left_out = (b"date:", b"connection:")
-        return {one for one in head.split(b"\r\n") if not one.startswith(left_out)}, body
+        lines = head.split(b"\r\n")
+        return {one for one in lines if not one.lower().startswith(left_out)}, body
 
     assert closes.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert parts(alone) == parts(closes)
+    assert parts(alone) == parts(closes) == parts(old)
     assert b"\r\ndate: " in alone
     first, second = (b"HTTP/1.1" + one for one in both.split(b"HTTP/1.1")[1:])
     assert parts(first) == parts(second) == parts(closes)
-    said = 'passline_requests_total{route="/api/tables/{table}/say",method="POST",status="200"} 4'
+    said = 'passline_requests_total{route="/api/tables/{table}/say",method="POST",status="200"} 5'
     assert said in house.app.metrics.text()

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.live.worth import pace_of
+from passline.web import panels
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -92,6 +93,22 @@ async def test_the_luck_of_a_table(house: House) -> None:
     assert "Nobody has sat down" in (await house.ask("GET", f"/t/{empty['table']}/luck")).text
 
 
+async def test_a_log_in_which_too_much_happened_is_not_looked_back_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few its entries are: sixteen with forty wagers each took minutes of a core."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    await house.say(table, token, "a", "pass for 10; field for 5; hard 8 for 5")
+    assert (await house.ask("GET", f"/t/{table}/luck")).status_code == 200
+    monkeypatch.setattr(panels, "_MUCH", 0)
+    await house.say(table, token, "b", "roll")
+    long = await house.ask("GET", f"/t/{table}/luck")
+    assert (long.status_code, "too long" in long.text) == (422, True)
+    worth = await house.ask("GET", f"/api/tables/{table}/worth", token=token)
+    assert "too long" in worth.json()["standing"]["why_not"]
+
+
 async def test_a_session_is_the_commands(house: House) -> None:
     asked = "strategy=pass&bankroll=100&rolls=20&rulebook=iowa"
     told = (await house.ask("GET", f"/api/session?{asked}")).json()
@@ -127,6 +144,15 @@ async def test_a_session_that_makes_no_sense(house: House, query: str, words: st
         answer = await house.ask("GET", f"{path}?{query}")
         assert answer.status_code == 400
         assert words in answer.text
+
+
+async def test_an_evening_that_anybody_may_ask_for_is_not_written_out_in_fractions(
+    house: House,
+) -> None:
+    """Of 400 rolls they took seconds of a core, and seven megabytes."""
+    asked = await house.ask("GET", "/api/session?strategy=pass&bankroll=100&rolls=101")
+    assert asked.json()["arithmetic"] == "doubles"
+    assert len(asked.content) < 100_000
 
 
 async def test_a_session_that_takes_too_long_is_told_so(house: House) -> None:

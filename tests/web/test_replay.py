@@ -91,9 +91,11 @@ async def test_behind_closed_doors(house: House) -> None:
     cookie = {"Cookie": f"passline={token}"}
     told = (await house.ask("GET", at, headers=cookie)).json()
     assert told["throw"] is None or "work" not in told["throw"]
-    own = (await house.ask("GET", f"{at}?at={told['walk']['previous']}", token=token)).json()
+    hands = (await house.ask("GET", f"{at}/hands", token=token)).json()["hands"]
+    thrown = f"{at}?at={hands[0]['throws'][0][0]}"
+    own = (await house.ask("GET", thrown, token=token)).json()
     assert "work" not in own["throw"]
-    crew = await house.ask("GET", f"{at}?at={told['walk']['previous']}", token=tokens["box"])
+    crew = await house.ask("GET", thrown, token=tokens["box"])
     assert crew.json()["throw"]["work"]
 
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from starlette.types import Send
 
 from passline.live import UnavailableError
 from passline.live.store import Store
@@ -129,7 +130,7 @@ async def test_what_the_browser_remembers_goes_before_the_query(house: House) ->
 
 async def test_a_long_log_is_read_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_BEHIND", 2)
-    monkeypatch.setattr(streams, "PAGE", 3)
+    monkeypatch.setattr(streams, "_READ", 3)
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
@@ -138,6 +139,30 @@ async def test_a_long_log_is_read_in_pages(house: House, monkeypatch: pytest.Mon
         await bets(house, table, token, 10, 1)
         await one.until(12)
     assert one.seqs == list(range(13))
+
+
+async def test_a_client_that_takes_nothing_has_little_held_for_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever opens many streams of a long log, and reads none, fills the memory."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    await bets(house, table, token, 0, 10)
+    monkeypatch.setattr(streams, "_MOUTHFUL", 1000)
+    first = await house.ask("GET", f"/api/tables/{table}/log")
+    longest = max(map(len, first.content.splitlines()))
+    sent: list[int] = []
+    put = streams.Stream._put
+
+    async def counted(self: streams.Stream, send: Send, data: bytes) -> None:
+        sent.append(len(data))
+        await put(self, send, data)
+
+    monkeypatch.setattr(streams.Stream, "_put", counted)
+    async with listening(house, table) as one:
+        await one.until(11)
+    assert max(sent) < 1000 + longest + 100
+    assert len(sent) > 4
 
 
 async def test_one_that_falls_behind_is_closed_and_resumes(

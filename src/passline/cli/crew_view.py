@@ -32,9 +32,11 @@ def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 def roll_lines(tasks: Iterable[Task]) -> Iterator[str]:
     """The work on a throw."""
-    for by_player, run in groupby(tasks, key=lambda task: bool(task.player)):
+    for with_money, run in groupby(
+        tasks, key=lambda task: bool(task.player) and task.do != "button"
+    ):
         block = list(run)
-        yield from _players(block) if by_player else _plain(block)
+        yield from _players(block) if with_money else _plain(block)
 
 
 def _row(by: str, words: str, tasks: list[Task]) -> str:

@@ -72,7 +72,8 @@ def command(
     """Show RULEBOOK clause by clause, or one CLAUSE of it.
 
     Each clause comes in our words with its status (enforced, modelled or shown), the place that
-    implements it, the tests that hold it, and what was decided where the rulebook slips.
+    implements it, the tests that hold it, the lesson that teaches it, and what was decided where
+    the rulebook slips.
     """
     from passline.law import BOOKS, BookError, book_ids
 
@@ -92,8 +93,13 @@ def command(
 
 def _show(book_id: str, wanted: list[str], as_json: bool, whole: bool) -> None:
     from passline.law.showing import clause_objects
+    from passline.school.lessons import taught
 
-    found = clause_objects(book_id, frozenset(wanted))
+    lessons = taught(book_id)
+    found = [
+        {**clause, "lessons": [one._asdict() for one in lessons.get(clause["id"], ())]}
+        for clause in clause_objects(book_id, frozenset(wanted))
+    ]
     if as_json:
         print_json([{**clause, "where": "; ".join(clause["where"])} for clause in found])
     else:

@@ -40,6 +40,12 @@ def _field(label: str, text: str, width: int) -> Iterator[str]:
     )
 
 
+def _lesson(taught: dict[str, Any]) -> str:
+    """Where a clause is taught, and by which drills it is asked."""
+    asked = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
+    return f"passline school {taught['lesson']}{asked}"
+
+
 def _few(things: list[str]) -> list[str]:
     """The first of many things, and how many more there are."""
     if len(things) <= _FEW + 1:
@@ -57,6 +63,7 @@ def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[st
     for label, texts in (
         ("where", clause["where"]),
         ("tests", clause["tests"]),
+        ("lesson", [_lesson(taught) for taught in clause["lessons"]]),
     ):
         for index, text in enumerate(texts if whole else _few(texts)):
             yield from _field(label if index == 0 else "", text, width)

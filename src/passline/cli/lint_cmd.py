@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import house_errors, print_json
+from passline.cli.common import election_option, house_errors, print_json
 
 if TYPE_CHECKING:
     from passline.house.files import HouseFile
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 )
 @click.argument("file", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(file: str, as_json: bool) -> None:
+@election_option
+def command(file: str, as_json: bool, options: tuple[tuple[str, str], ...]) -> None:
     """Check the house-rules FILE (- for standard input) against its rulebook.
 
     Exits 0 when the rulebook allows every election, and 1 when it does not: each that it does not
     allow is printed with what is allowed and the clause that says so.
     """
     with house_errors():
-        house, findings = _lint(file)
+        house, findings = _lint(file, options)
     if as_json:
         from passline.house.files import lint_json
 
@@ -37,13 +38,20 @@ def command(file: str, as_json: bool) -> None:
     sys.exit(1 if findings else 0)
 
 
-def _lint(file: str) -> tuple[HouseFile, tuple[Finding, ...]]:
-    from passline.house.files import LARGEST_FILE, lint_file, parse_house, read_house_file
+def _lint(file: str, options: tuple[tuple[str, str], ...]) -> tuple[HouseFile, tuple[Finding, ...]]:
+    from passline.house.files import (
+        LARGEST_FILE,
+        elect_over,
+        lint_file,
+        parse_house,
+        read_house_file,
+    )
 
     if file == "-":
         house = parse_house(sys.stdin.buffer.read(LARGEST_FILE + 1), "standard input")
     else:
         house = read_house_file(file)
+    house = elect_over(house, options)
     return house, lint_file(house)
 
 

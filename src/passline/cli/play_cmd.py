@@ -129,14 +129,14 @@ def _lenient_streams() -> None:
 
 
 def _opened(wanted: GameWanted, look: Look, resume: bool) -> OpenedGame:
-    from passline.play.opening import PlayError, gone_on, open_game
+    from passline.play.opening import PlayError, go_on, open_game
 
     def tell(words: str) -> None:
         click.echo(words, err=True)
 
     with house_errors():
         try:
-            return (gone_on if resume else open_game)(wanted, look, tell)
+            return (go_on if resume else open_game)(wanted, look, tell)
         except PlayError as wrong:
             fail(str(wrong))
 
@@ -151,7 +151,7 @@ def _play(table: OpenedGame, look_now: Callable[[], Look]) -> None:
     terminal = sys.stdin is not None and sys.stdin.isatty()
     history = folder() / "history"
     if terminal:
-        prompt.ready(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
+        prompt.set_up_line(history, lambda: prompt.phrases(sitting.game.table, sitting.player))
     with SignalGuard(*ENDINGS) as signals:
         table.game.guard = signals.held
         try:

@@ -68,7 +68,7 @@ class _Prompt:
 
         sitting, history = self.sitting, folder() / "history"
         if self._terminal:
-            prompt.ready(history, lambda: prompt.phrases(self.game.table, sitting.player))
+            prompt.set_up_line(history, lambda: prompt.phrases(self.game.table, sitting.player))
         with SignalGuard(*ENDINGS):
             try:
                 self._rounds()

@@ -92,7 +92,10 @@ def _floor(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from run(table, "dead-game", Named(words={"dice": dice}))
         case ev.BowlDumped(player):
-            yield from run(table, "bowl-dumped", Named(player=player))
+            # Whoever comes up for the first time has no place yet, and is only named.
+            known = any(seat.id == player for seat in table.seats)
+            about = Named(player=player if known else "", words={"player": player})
+            yield from run(table, "bowl-dumped", about)
         case _:
             return
 

@@ -38,6 +38,12 @@ def called_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
     return tuple(task for one in moved for task in _button(after, before, player, one))
 
 
+def _all_still(before: Table, after: Table, player: str) -> Iterator[Task]:
+    """One button that stood for all stands so no longer where a wager came or went; or does now."""
+    if player != DEALERS and buttons_of(before, player):
+        yield from called_tasks(before, after, player)
+
+
 def refused_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
     """What the crew does about something that was refused: a wager refused aloud is called so."""
     if isinstance(command, cmd.Bet) and command.no_bet:
@@ -52,10 +58,12 @@ def _tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
             # Only cash behind a spoken wager is taken while the dice are out.
             name = "cash-bet-out" if table.dice.out else "buy-in"
             yield from run(table, name, Named(player=player, amount=amount, moves=moves))
-        case ev.Wagered():
+        case ev.Wagered(player):
             yield from _booked(table, event)
-        case ev.Changed():
+            yield from _all_still(table, after, player)
+        case ev.Changed(player):
             yield from _changed(table, event)
+            yield from _all_still(table, after, player)
         case ev.Called(player):
             yield from called_tasks(table, after, player)
         case ev.Undone():
@@ -118,7 +126,7 @@ def _booked(table: Table, event: ev.Wagered) -> Iterator[Task]:
         yield from run(table, "late-prop" if table.dice.out else "prop", about)
         return
     name = spot.vig or ("place" if spot.kind == "place-win" else "wager")
-    yield from run(table, name, about)
+    yield from run(table, "unnoticed" if event.unnoticed else name, about)
     if spot.vig and wager not in table.wagers_of(player):
         yield from run(table, f"{name}-button", Named(player=player, wager=wager))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from passline.crew.buttons import buttons_of
 from passline.crew.errands import called_tasks, errand_tasks
 from passline.crew.hands import Motion
 from passline.crew.tasks import Task, carried_out, ledger
@@ -21,11 +22,15 @@ def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple
 
     Doing it moves exactly the money that the event moves, or this raises AssertionError.
     """
+    after = evolve(table, event)
     if isinstance(event, Rolled):
-        tasks = work_list(table, event, call)
+        # What was called on or off is so no longer once it is decided, and its button comes off.
+        called = [seat.id for seat in table.seats if buttons_of(table, seat.id)]
+        buttons = [task for player in called for task in called_tasks(table, after, player)]
+        tasks = (*work_list(table, event, call), *buttons)
     else:
         tasks = errand_tasks(table, event)
-    assert carried_out(ledger(table), tasks) == ledger(evolve(table, event)), event
+    assert carried_out(ledger(table), tasks) == ledger(after), event
     return tasks
 
 

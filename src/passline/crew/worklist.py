@@ -112,7 +112,7 @@ def _handled(
             mine = [
                 (done, kind)
                 for done, kind in waiting
-                if done.player == player and _fits(step, done, kind)
+                if done.player == player and _fits(table, step, done, kind)
             ]
             mine.sort(key=lambda pair: _rank(table, step, end, *pair))
             yield from _beats(table, step.before_player, end, mine)
@@ -184,13 +184,13 @@ def _ends(table: Table, rolled: Rolled, step: Step) -> tuple[ends.End, ends.End]
     return ends.ENDS
 
 
-def _fits(step: Step, done: Settlement, kind: str) -> bool:
+def _fits(table: Table, step: Step, done: Settlement, kind: str) -> bool:
     if done.result not in step.results:
         return False
     if done.result == "lose" and bool(done.left) != (step.do == "keep"):
         return False
     if step.partly:
-        return kind not in {"pass-odds", "dont-pass-odds", "come-odds", "dont-come-odds"}
+        return not table.layout.spots[done.wager].flat  # odds come back with their flat
     return kind in step.kinds
 
 

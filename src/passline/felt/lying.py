@@ -46,7 +46,7 @@ def lie_of(table: Table, faces: tuple[int, int] | None = None, rest: bool = Fals
         pucks=tuple(_pucks(table, m)),
         markers=tuple(_markers(table, m, plan)),
         dice=tuple(_dice(table, m, faces or (0, 0), rest)),
-        plates=tuple(_plate(table, m, seat) for seat in table.seats),
+        plates=tuple(_plate(table, m, seat) for seat in _at_places(table)),
         holder=bowl_at(m, dead) if manual else None,
         stick_down=manual and dead,
     )
@@ -253,6 +253,13 @@ def _dice_where(table: Table, m: Measures, rest: bool) -> tuple[Where, Point]:
         spot, _ = places.plate_at(m, place)
         return "shooter", spot.toward(m.center.center, 42)
     return "box", dice_at_rest(m)
+
+
+def _at_places(table: Table) -> Iterator[Seat]:
+    """One at each place: who is here goes before whoever left it, with wagers up or without."""
+    known = sorted(table.seats, key=lambda seat: (seat.here, bool(seat.wagers)))
+    last = {seat.place: seat for seat in known}
+    return (seat for seat in table.seats if last[seat.place] is seat)
 
 
 def _plate(table: Table, m: Measures, seat: Seat) -> Plate:

@@ -83,7 +83,8 @@ def _definitions(lie: Lie) -> str:
     for stack in lie.stacks:
         for pile in stack.chips:
             for top in (True, False):
-                made.setdefault(_id(pile, top), _chip(pile, top))
+                if (known := _id(pile, top)) not in made:
+                    made[known] = _chip(pile, top)
     return tag("defs", made.values()) if made else ""
 
 

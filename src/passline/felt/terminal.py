@@ -96,10 +96,11 @@ def _numbers(zone: Zone) -> list[Print]:
     ]
 
 
-def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole") -> str:
+def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole", most: int = 0) -> str:
     """The felt in characters, and how much lies in each zone that has room for the words; under
-    it, everything that lies there, player by player."""
-    grid = _Grid(plan.views[view], _COLUMNS.get(view, _END))
+    it, everything that lies there, player by player. ``most``: no wider than this."""
+    columns = _COLUMNS.get(view, _END)
+    grid = _Grid(plan.views[view], min(columns, most) if most else columns)
     end = view.rpartition(":")[2]
     zones = [z for z in plan.zones if z.kind not in _SMALL and end in ("whole", z.end)]
     for zone in zones:
@@ -117,7 +118,7 @@ def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole") -> str:
     for plate in lie.plates:
         grid.write(plain(plate.name), plate.at, _around(plate.at), bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
-    return "\n".join([picture, *_listed(lie)]) + "\n"
+    return "\n".join([picture, *listed_stacks(lie)]) + "\n"
 
 
 def _write_sum(grid: _Grid, zone: Zone, lie: Lie) -> None:
@@ -125,7 +126,7 @@ def _write_sum(grid: _Grid, zone: Zone, lie: Lie) -> None:
         grid.write(show_dollars(cents), _foot(zone), zone.shape.box)
 
 
-def _listed(lie: Lie) -> Iterator[str]:
+def listed_stacks(lie: Lie) -> Iterator[str]:
     """Each player's wagers, as they lie."""
     by_player: dict[str, list[str]] = {}
     for stack in lie.stacks:

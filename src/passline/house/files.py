@@ -171,14 +171,20 @@ def house_from(
     where: str = "",
 ) -> House:
     """The house of a file that was read, ``options`` over it; ``where`` begins what is wrong."""
-    book = rulebook(file.rulebook)
+    book, file = rulebook(file.rulebook), elect_over(file, options)
+    game = game_of(book, game, file.game)
+    _refuse_unlawful(book, game, file.elections, where)
+    return resolve(book, game, file.elections, file.name)
+
+
+def elect_over(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
+    """A file with single elections, as typed, over its own."""
     try:
-        elections = _overridden(file.elections, _typed(book, options))
+        elections = _overridden(file.elections, _typed(rulebook(file.rulebook), options))
     except ElectionError as wrong:
         raise HouseError(str(wrong), wrong.key) from None
-    game = game_of(book, game, elections.pop("game", None), file.game)
-    _refuse_unlawful(book, game, elections, where)
-    return resolve(book, game, elections, file.name)
+    game = elections.pop("game", None) or file.game
+    return msgspec.structs.replace(file, elections=elections, game=game)
 
 
 def lint_file(file: HouseFile) -> tuple[Finding, ...]:

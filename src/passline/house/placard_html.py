@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from passline.house.card import Card, CardRow, Section
@@ -62,19 +62,21 @@ li { margin: .2rem 0; line-height: 1.32; }
 
 def render_html(house: House) -> str:
     """The card as one HTML page."""
-    return "\n".join(_page(make_card(house))) + "\n"
+    card = make_card(house)
+    return frame_page(f"{card.name}: {card.game} payouts", _STYLE, _head(card), _sections(card))
 
 
-def _page(card: Card) -> Iterator[str]:
-    title = escape(f"{card.name}: {card.game} payouts")
-    yield "<!doctype html>"
-    yield '<html lang="en">'
-    yield '<head>\n<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
-    yield f"<header>\n{_head(card)}\n</header>\n<main>"
-    yield from _sections(card)
-    yield "</main>\n</body>\n</html>"
+def frame_page(title: str, style: str, head: str, sections: Iterable[str]) -> str:
+    """A page that stands by itself, its style in it: a heading, and sections of HTML."""
+    lines = [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>",
+        f"<header>\n{head}\n</header>\n<main>",
+        *sections,
+        "</main>\n</body>\n</html>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def placard_parts(house: House) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import UnionType
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 from msgspec.structs import fields
@@ -51,13 +51,13 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 def _parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The parts that some data of a type has: each by its key, with its own type."""
     origin, args = get_origin(kind) or kind, get_args(kind)
-    if origin is UnionType:
+    if origin in (UnionType, Union):  # the latter of what has parameters: Cited[str] | None
         yield from _parts_of_one(data, args)
     elif isinstance(data, dict) and origin is dict:
         yield from ((key, part, args[1]) for key, part in data.items())
     elif isinstance(data, list) and origin is tuple:
         yield from ((at, part, args[0]) for at, part in enumerate(data))
-    elif isinstance(data, dict) and issubclass(origin, msgspec.Struct):
+    elif isinstance(data, dict) and hasattr(origin, "__struct_config__"):
         for field in fields(kind):
             if field.encode_name in data:
                 yield field.encode_name, data[field.encode_name], field.type

@@ -224,7 +224,11 @@ def seen_before(row: Row, table: str) -> Seen | DamagedError:
 
 def in_line(rows: Iterable[Row], table: str, after: int) -> list[Entry]:
     """Entries as they were written, the very ones that follow a number, each linked to the last."""
-    entries = [restored(row, table) for row in rows]
+    return linked([restored(row, table) for row in rows], table, after)
+
+
+def linked(entries: list[Entry], table: str, after: int) -> list[Entry]:
+    """Entries, shown to be the very ones that follow a number, each linked to the last."""
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):

@@ -23,7 +23,7 @@ from passline.live.live_table import LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.pacing import DAILY_THROWS
 from passline.live.tables import store_errors
-from passline.live.tokens import grant
+from passline.live.tokens import grant, new_token
 from passline.money import dollars
 
 #: What everybody begins with.
@@ -70,10 +70,10 @@ async def play(hall: Hall, asked: DailyAsked) -> tuple[str, SeatAnswer]:
             )
             draft = opening.opening_draft(table, house, settings, commit_to(secret))
             await hall.store.create(table, draft, grants=[grant(invitation, "player")])
+    # A token that follows from the invitation would be everybody's: all come by the same one.
+    token = asked.token or new_token()
     try:
-        seat = await hall.sit(
-            table, SeatAsked(name=name, buy_in=BUY_IN, token=asked.token), invitation
-        )
+        seat = await hall.sit(table, SeatAsked(name=name, buy_in=BUY_IN, token=token), invitation)
     except HallError as wrong:
         if wrong.status != 409:
             raise

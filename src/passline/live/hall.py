@@ -186,13 +186,16 @@ class Hall:
 
     # Saying
 
-    async def say(self, table: str, holder: Holder, asked: SayAsked) -> SayAnswer:
-        """Deal what somebody says. HallError where it is not carried out."""
+    async def say(
+        self, table: str, holder: Holder, asked: SayAsked, *, found: bool = False
+    ) -> SayAnswer:
+        """Deal what somebody says. HallError where it is not carried out. ``found``: since it was
+        asked the table was brought up to date once, when ``holder`` told who speaks."""
         if not (0 < len(asked.id) <= _LONGEST_ID and asked.id.isprintable()):
             raise HallError(400, f"id: expected 1 to {_LONGEST_ID} characters")
         if not is_nonce(asked.nonce):
             raise HallError(400, "nonce: expected up to 64 letters, digits, - and _")
-        warm = await self.tables.get(table)
+        warm = (self.tables.at_hand(table) if found else None) or await self.tables.get(table)
         async with warm.lock:
             said = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)
@@ -233,10 +236,22 @@ class Hall:
         """The entries after a number, a thousand at most."""
         warm = await self.tables.get(table)
         near = warm.since(after)
+        if near is None:
+            async with store_errors():
+                return await self.store.read(table, after, min(limit, PAGE))
+        entries = []
+        for told in near[:limit]:
+            entries.append(told.entry)
+            await self.store.breath.take()  # a page of them may be long
+        return entries
+
+    async def texts(self, table: str, after: int, limit: int = PAGE) -> list[bytes]:
+        """The same as lines of the log: what is at hand is not decoded for it."""
+        near = (await self.tables.get(table)).since(after)
         if near is not None:
-            return [told.entry for told in near[:limit]]
-        async with store_errors():
-            return await self.store.read(table, after, min(limit, PAGE))
+            return [told.text for told in near[:limit]]
+        await self.store.breath.take()
+        return [entry.text() for entry in await self.entries(table, after, limit)]
 
     def follow(self, table: str, after: int = -1, holder: Holder = WATCHER) -> AsyncIterator[Told]:
         """Entries from the one after a number, as they come. It ends when the hall stops, when

@@ -7,6 +7,7 @@ where everything lies.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from datetime import datetime
 from typing import Any, Final
 
@@ -40,6 +41,9 @@ Json = dict[str, Any]
 _AMOUNTS: Final = frozenset({"bet", "raise", "reduce"})
 #: So long after a throw the dice are drawn where they came to rest.
 _REST_SECONDS: Final = 6.0
+#: What was drawn last, by the hash of a log's last entry and whether the dice still lie there.
+_DRAWN: Final[OrderedDict[tuple[str, bool], str]] = OrderedDict()
+_MOST_DRAWN: Final = 128
 
 
 def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
@@ -49,11 +53,10 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
     seen = {key: value for key, value in view(live, holder).items() if key != "commit"}
     thrown = live.last.rolled if live.last is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
-    plan = plan_felt(table.layout, places_of(table))
     resting = (now - time_of(live.thrown_at)).total_seconds() < _REST_SECONDS
     seen |= {
         "me": holder.name if seat is not None else None,
-        "over": "".join(draw_lie(plan, lie_of(table, faces, rest=resting and faces is not None))),
+        "over": _over(live, faces, resting and faces is not None),
         "seat": _own(table, seat) if seat is not None else None,
         "may": {},
         "acts": {},
@@ -79,6 +82,18 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         if seat is not None:
             seen["last"] |= {"net": _net(live, seat)}
     return seen
+
+
+def _over(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
+    """Everything that lies on the felt. After each entry everybody's page asks for the same."""
+    key = live.head.hash, rest
+    if key not in _DRAWN:
+        table = live.table
+        plan = plan_felt(table.layout, places_of(table))
+        _DRAWN[key] = "".join(draw_lie(plan, lie_of(table, faces, rest=rest)))
+        while len(_DRAWN) > _MOST_DRAWN:
+            _DRAWN.popitem(last=False)
+    return _DRAWN[key]
 
 
 def _seat(table: Table, holder: Holder) -> Seat | None:

@@ -32,18 +32,22 @@ from passline.live.appends import (
     Secret,
     check,
     guarded,
-    in_line,
     is_table,
+    linked,
     restored,
     speaker,
     unguarded,
 )
 from passline.live.entries import START, Draft, Entry, Head, Json
 from passline.live.tokens import Grant, Holder, is_token, same_token, token_hash
-from passline.live.waiting import Bell, GroupCommit
+from passline.live.waiting import Bell, Breath, GroupCommit
 
-#: Entries that one read gives at most, and that a walk through a log holds at a time.
+#: Entries that one read gives at most.
 PAGE: Final = 1000
+#: Entries that are held for one who takes them one by one: he may be slow, and many.
+FEW: Final = 50
+#: Bytes of entries that are decoded before somebody else is let speak.
+_MOUTHFUL: Final = 64 * 1024
 
 
 class Listing(Struct, frozen=True):
@@ -85,7 +89,7 @@ class Store(ABC):
     shared = True
 
     def __init__(self) -> None:
-        self.bell = Bell()
+        self.bell, self.breath = Bell(), Breath()
         self.closed = False
         self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._written)
 
@@ -133,14 +137,24 @@ class Store(ABC):
         """The entries after a number, in order, each shown to be as it was written."""
         if not is_table(table) or limit <= 0:
             return []
-        return in_line(await self._rows(table, max(after, -1), limit), table, max(after, -1))
+        entries: list[Entry] = []
+        taken = 0
+        for row in await self._rows(table, max(after, -1), limit):
+            entries.append(restored(row, table))
+            taken += len(row[1])
+            if taken > _MOUTHFUL:
+                taken = 0
+                await self.breath.take()
+        return linked(entries, table, max(after, -1))
 
-    async def log(self, table: str, after: int = -1, page: int = PAGE) -> AsyncIterator[Entry]:
-        """Every entry after a number, in flat memory, up to the end that is met."""
+    async def log(self, table: str, after: int = -1, page: int = FEW) -> AsyncIterator[Entry]:
+        """Every entry after a number, in flat memory, up to the end that is met. Somebody else is
+        let speak after each of them."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
                 yield entry
+                await self.breath.take()
             if len(entries) < page:
                 return
             after = entries[-1].seq

@@ -74,6 +74,11 @@ class Tables:
                 self._warm.move_to_end(table)
         return warm
 
+    def at_hand(self, table: str) -> WarmTable | None:
+        """A table as it was last brought up to date; None where nothing can be said of that."""
+        warm = self._warm.get(table)
+        return None if warm is None or warm.stale or warm.doubted else warm
+
     async def refresh(self, warm: WarmTable) -> None:
         """Fold what others appended."""
         async with store_errors():

@@ -1,8 +1,9 @@
-"""Those who wait: appends for a commit that they share, readers for news of a table."""
+"""Those who wait: appends for a commit that they share, readers for news of a table, long works
+for their turn."""
 
 from __future__ import annotations
 
-from asyncio import CancelledError, Future, Task, create_task, get_running_loop, wait
+from asyncio import CancelledError, Future, Lock, Task, create_task, get_running_loop, sleep, wait
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, TypeVar
 
@@ -13,6 +14,19 @@ MOST_TOGETHER: Final = 500
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
+
+
+class Breath:
+    """Lets others speak between the pieces of long works: however many of these are under way, one
+    piece is done in a turn of the loop."""
+
+    def __init__(self) -> None:
+        self._turn = Lock()
+
+    async def take(self) -> None:
+        """Wait for the next turn."""
+        async with self._turn:
+            await sleep(0)
 
 
 class GroupCommit(Generic[Job, Answer]):

@@ -14,7 +14,7 @@ from passline.live.asks import HallError, SayAnswer
 from passline.live.dealer import Due, dues
 from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
-from passline.live.store import PAGE, Store
+from passline.live.store import Store
 from passline.live.tokens import Holder
 from passline.table import Table
 from passline.table import events as ev
@@ -27,8 +27,6 @@ _ANSWERS: Final = 256
 APART: Final = 500
 _MARKS: Final = 3
 _FEW: Final = 10
-#: Entries of an old log that are folded before somebody else is let speak.
-_BREATH: Final = 50
 
 #: Whose request an answer was: role, by, id.
 Asker = tuple[str, str, str]
@@ -108,7 +106,9 @@ class WarmTable:
             for entry in entries:
                 if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
                     self.extend(entry)
-            if len(entries) < PAGE:
+                if len(entries) >= _FEW:
+                    await store.breath.take()  # others go on; what they append is read next
+            if len(entries) < _FEW:
                 break
         self.stale = False
 
@@ -200,7 +200,5 @@ async def _folded(store: Store, table: str, live: LiveTable | None, upto: int) -
         live = opening(table, entry) if live is None else live.after(entry)
         if entry.seq >= upto:
             break
-        if entry.seq % _BREATH == 0:
-            await asyncio.sleep(0)
     assert live is not None
     return live

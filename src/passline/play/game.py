@@ -181,7 +181,7 @@ def new_record(
     )
 
 
-def resumed(text: str, base: Path, watch: Callable[[Game], None]) -> Game:
+def resume_game(text: str, base: Path, watch: Callable[[Game], None]) -> Game:
     """The game of a record, dealt up to its last line; its text stays as it was written.
 
     ``watch`` sees the game at its opening and after every throw, before anybody speaks.

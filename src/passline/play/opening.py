@@ -19,7 +19,7 @@ from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
 from passline.play import saved_games
 from passline.play.errands import MOST_BUY_IN
-from passline.play.game import Game, new_record, resumed
+from passline.play.game import Game, new_record, resume_game
 from passline.play.look import Look
 from passline.play.rail import Other, catch_up
 from passline.play.saving import rail_notes
@@ -180,7 +180,7 @@ def _source(dice: str, throws: int = 0) -> Source | None:
     return source
 
 
-def gone_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
+def go_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     """A game that was left, from where it was left. PlayError where there is none."""
     _check_home()
     path, claim = _left(wanted.source)
@@ -207,7 +207,7 @@ def _dealt_again(
         record = read_record(text)
         seats = [player.name for player in record.players]
         others = [other for other in others if other.name in seats]
-        game = resumed(text, path.parent, watch)
+        game = resume_game(text, path.parent, watch)
     except RecordError as wrong:
         at = f":{wrong.line}" if wrong.line else ""
         raise PlayError(f"{path}{at}: {wrong.message}") from None

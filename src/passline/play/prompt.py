@@ -98,7 +98,7 @@ def completions(line: str, word: str, choices: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
 
 
-def ready(history: Path, choices: Callable[[], Iterable[str]]) -> None:
+def set_up_line(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     """Set up editing, history and completion, where the system has them.
 
     ``choices`` is asked for whatever may be said at the time.

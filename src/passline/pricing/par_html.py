@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from passline.house.placard_html import frame_page
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
@@ -76,17 +77,7 @@ Columns = Sequence[tuple[str, bool]]
 
 def render_html(sheet: ParSheet) -> str:
     """The sheet as one HTML page."""
-    return "\n".join(_page(sheet)) + "\n"
-
-
-def _page(sheet: ParSheet) -> Iterator[str]:
-    title = escape(f"Par sheet: {sheet.title}")
-    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>"
-    yield f"<header>\n{_head(sheet)}\n</header>\n<main>"
-    yield from _sections(sheet)
-    yield "</main>\n</body>\n</html>"
+    return frame_page(f"Par sheet: {sheet.title}", _STYLE, _head(sheet), _sections(sheet))
 
 
 def par_parts(sheet: ParSheet) -> tuple[str, str]:

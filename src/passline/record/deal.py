@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 
 from passline.house import House
-from passline.layout import Refusal
-from passline.record.read import Record, RecordLine, read_record
+from passline.layout import Refusal, refuse
+from passline.record.read import JOINS, Record, RecordLine, read_record
 from passline.record.table_lines import happening_words, read_happening
 from passline.table import Table, decide, evolve, open_table
 from passline.table import commands as cmd
 from passline.table import events as ev
+from passline.table.decide import AWAY
 from passline.table.events import Answer
 from passline.talk.errors import RecordError
 from passline.talk.same_bet import Memory, remember
@@ -97,7 +98,11 @@ def play_line(
     ``memory`` is what players may repeat ("same bet"): kept by the caller, updated here.
     """
     memory = {} if memory is None else memory
+    absent = _check_absent(table, line) if line.came else None
     for said in line.says or (line.text,):
+        if absent is not None:
+            yield _told(line, said, said, absent), table
+            continue
         try:
             commands = _commands(table, line, said, memory)
         except UnplayableError as wrong:
@@ -111,6 +116,15 @@ def play_line(
                     table = evolve(table, event)
                 remember(memory, table, answer)
             yield _told(line, said, words, answer, command), table
+
+
+def _check_absent(table: Table, line: RecordLine) -> Refusal | None:
+    """Whose coming was refused is not at the table: what they say and do is refused too."""
+    named = {line.player} if line.player else set(line.text.split())
+    missing = (named & line.came) - {seat.id for seat in table.seats}
+    if not missing or JOINS.match(line.text):
+        return None
+    return refuse("not-here", AWAY, player=min(missing))
 
 
 def _told(

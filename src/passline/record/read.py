@@ -42,6 +42,8 @@ class RecordLine(msgspec.Struct, frozen=True):
     text: str
     player: str = ""
     says: tuple[str, ...] = ()
+    #: Who had come up by a line of the record until here, or was refused.
+    came: frozenset[str] = frozenset()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,18 +119,22 @@ def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
 
 
 def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[RecordLine]:
+    came: frozenset[str] = frozenset()
     for number, line, key, colon, value in bare:
         if _is_header(key, colon):
             raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-        if joins := _JOINS.match(line):
+        if joins := JOINS.match(line):
             _check_alike(joins[1], names - {joins[1]}, number)
             names.add(joins[1])
-        yield _play_line(line, key, colon, value, number, names)
+        read = _play_line(line, key, colon, value, number, names)
+        yield msgspec.structs.replace(read, came=came) if came else read
+        came = came | {joins[1]} if joins else came
     if not names:
         raise RecordError("expected a header line such as 'player: ann 500'", 1)
 
 
-_JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
+#: Somebody comes up in mid-game.
+JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
 
 
 def _header_line(

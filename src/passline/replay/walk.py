@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
+from passline.live.waiting import Breath
 from passline.replay.moments import GameMoment, GameStep, Stood, advance
 from passline.replay.sources import ReplaySource
 from passline.replay.throws import Throws
@@ -18,9 +19,8 @@ from passline.replay.throws import Throws
 #: there would be more, they are kept twice as far apart.
 _APART: Final = 128
 _MOST: Final = 2048
-#: Steps that are read at a time, and folded before somebody else is let speak.
-_PAGE: Final = 1000
-_BREATH: Final = 50
+#: Steps that are read at a time. Somebody else is let speak after each of them.
+_PAGE: Final = 50
 
 
 class NoMomentError(LookupError):
@@ -30,13 +30,19 @@ class NoMomentError(LookupError):
 class GameWalk:
     """One game. Whoever asks first has it folded once; what comes later is folded as it comes."""
 
-    def __init__(self, source: ReplaySource, apart: int = _APART, most: int = _MOST) -> None:
+    def __init__(
+        self,
+        source: ReplaySource,
+        apart: int = _APART,
+        most: int = _MOST,
+        breath: Breath | None = None,
+    ) -> None:
         self.source, self.throws = source, Throws()
         self._apart, self._most = apart, most
         self._marks: list[Stood] = []
         self._first: GameMoment | None = None
         self._last: Stood | None = None
-        self._lock = asyncio.Lock()
+        self._lock, self._breath = asyncio.Lock(), breath or Breath()
 
     @property
     def kept(self) -> int:
@@ -73,8 +79,7 @@ class GameWalk:
             self.throws.take(step, last.table.shooter)
             last = self._last = advance(last, step)
             self._mark(last)
-            if step.number % _BREATH == 0:
-                await asyncio.sleep(0)
+            await self._breath.take()
         return bool(steps)
 
     def _begin(self, first: GameMoment) -> None:
@@ -107,6 +112,7 @@ class GameWalk:
                 if step.number == number:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
+                await self._breath.take()
         raise NoMomentError(f"there is no moment {number} any more")
 
     async def moments(self) -> AsyncIterator[GameMoment]:
@@ -123,5 +129,4 @@ class GameWalk:
                 after = advance(standing, step)
                 yield GameMoment(step=step, before=standing, after=after)
                 standing = after
-                if step.number % _BREATH == 0:
-                    await asyncio.sleep(0)
+                await self._breath.take()

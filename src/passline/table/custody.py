@@ -194,7 +194,7 @@ def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
         return no_dice(table)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite
-        return in_air(table) or _hand_over(table, "declined", cite)
+        return check_in_air(table) or _hand_over(table, "declined", cite)
     return (ev.DiceDeclined(ask.player),)
 
 
@@ -204,7 +204,7 @@ def no_dice(table: Table) -> Refusal:
     return refuse("machine-throws", rule.cite, game=table.house.game)
 
 
-def in_air(table: Table) -> Refusal | None:
+def check_in_air(table: Table) -> Refusal | None:
     """Whatever is asked of dice in the air, but to call them."""
     return refuse("dice-in-air", "custom: dice that fly are thrown") if table.dice.in_air else None
 
@@ -215,7 +215,7 @@ def _holds(table: Table, player: str) -> Refusal | None:
     if table.shooter != player:
         cite = table.house.book.dice.may_pass.cite
         return refuse("not-the-shooter", cite, player=table.seat(player).name)
-    return in_air(table)
+    return check_in_air(table)
 
 
 def pass_on(table: Table, why: ev.Passing, cite: str) -> tuple[ev.AnyEvent, ...]:

@@ -29,7 +29,8 @@ from passline.table.state import Table
 
 #: What somebody says who is not here yet.
 _COMING = (cmd.Join, cmd.BuyIn)
-_AWAY = "custom: only a player at the table may ask for anything"
+#: Why nobody is heard who is not at the table.
+AWAY = "custom: only a player at the table may ask for anything"
 
 
 def decide(table: Table, command: cmd.AnyCommand) -> Answer:
@@ -40,7 +41,7 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     """
     player: str = getattr(command, "player", "")
     if player and not isinstance(command, _COMING) and not table.seat(player).here:
-        return refuse("has-left", _AWAY, player=table.seat(player).name)
+        return refuse("has-left", AWAY, player=table.seat(player).name)
     if table.status != "live":
         return dead_game.wake(table, command, _answer)
     return _answer(table, command)

@@ -105,7 +105,9 @@ def recall(table: Table, ask: cmd.RecallDice) -> Answer:
     """The dice are called in, and stay in until somebody has looked them over."""
     if custody.automated(table):
         return custody.no_dice(table)
-    refused = custody.in_air(table)  # they would lie there for ever, and nobody could call them
+    refused = custody.check_in_air(
+        table
+    )  # they would lie there for ever, and nobody could call them
     if refused is not None:
         return refused
     grounds = table.house.book.inspection.recall

@@ -73,7 +73,7 @@ def release(table: Table, ask: cmd.ReleaseDice) -> Answer:
     """The shooter lets the dice go: what is bet from now on is late."""
     if custody.automated(table):
         return custody.no_dice(table)
-    who = custody.in_air(table) or kept_back(table) or custody.thrower(table)
+    who = custody.check_in_air(table) or kept_back(table) or custody.thrower(table)
     if isinstance(who, Refusal):
         return who
     return (*who.events, ev.DiceReleased(who.id))
@@ -85,4 +85,4 @@ def draw_back(table: Table, ask: cmd.DrawBack) -> Answer:
         return custody.no_dice(table)
     if not table.dice.out:
         return refuse("dice-not-out", "custom: only dice that are out are drawn back")
-    return custody.in_air(table) or (ev.DiceDrawnBack(),)
+    return custody.check_in_air(table) or (ev.DiceDrawnBack(),)

@@ -48,6 +48,14 @@ def _in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
     return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
 
 
+def check_flying(table: Table) -> Refusal | None:
+    """What lies on the layout stands while the dice fly: betting closed with the throw."""
+    closes = table.house.book.tender.closes
+    if not table.dice.in_air or closes.value == "rest":
+        return None
+    return refuse("stands-in-air", closes.cite)
+
+
 def waits_for(table: Table, ask: cmd.Bet) -> Cited[tuple[Role, ...]] | None:
     """Whose word a wager waits for that is called while the dice are in the air."""
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":

@@ -43,7 +43,7 @@ def toke_bet(table: Table, ask: cmd.TokeBet) -> Answer:
     if not rule.value:
         return refuse("no-toke-bets", rule.cite)
     seat = replace(table.seat(ask.player), wagers=table.dealers)
-    answer = betting.booked(table, seat, cmd.Bet(ask.player, ask.wager, ask.amount))
+    answer = betting.book_bet(table, seat, cmd.Bet(ask.player, ask.wager, ask.amount))
     if isinstance(answer, Refusal):
         return answer
     if any(isinstance(event, ev.LateCalled) for event in answer):

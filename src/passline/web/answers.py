@@ -107,17 +107,22 @@ async def _body(request: Request) -> bytes:
 
 
 async def in_pieces(request: Request, pieces: AsyncIterator[bytes], media_type: str) -> Response:
-    """A long text as it comes. What goes wrong before its first piece is an answer of its own."""
+    """A long text as it comes; a short one whole. What goes wrong before the second piece is an
+    answer of its own."""
     parts = _larger(pieces)
     first = await anext(parts, b"")
+    if request.method == "HEAD":
+        return Response(b"", media_type=media_type)
+    second = await anext(parts, None)
+    if second is None:
+        return Response(first, media_type=media_type)
 
     async def every() -> AsyncIterator[bytes]:
         yield first
+        yield second
         async for part in parts:
             yield part
 
-    if request.method == "HEAD":
-        return Response(b"", media_type=media_type)
     return StreamingResponse(every(), media_type=media_type)
 
 

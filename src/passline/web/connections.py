@@ -178,7 +178,9 @@ class Connection(HttpToolsProtocol):
     def _hand_over(self, data: bytes) -> None:
         self._in_time()
         self.connections.discard(self)
-        old = _Old(self.config, self.server_state, self.app_state, self.loop)
+        # What leaves by this connection's own wire does not: h11 sends its answers.
+        state = {name: held for name, held in self.app_state.items() if name != "wire"}
+        old = _Old(self.config, self.server_state, state, self.loop)
         self.transport.set_protocol(old)
         old.connection_made(self.transport)
         old.data_received(data)

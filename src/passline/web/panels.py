@@ -20,6 +20,8 @@ from passline.web.pages.heavy import Workshop
 
 #: Answers that are kept: whoever asks again before anything happened gets the same.
 _KEPT: Final = 200
+#: Events and settlements of an entry, on average, beyond which a log is looked back on no more.
+_MUCH: Final = 4
 
 Reader = Callable[[Request], Awaitable[Holder]]
 
@@ -50,13 +52,23 @@ class WorthPanel:
 
 
 async def entries_of(hall: Hall, table: str, last: int, most: int) -> list[Entry] | None:
-    """A table's log up to an entry; None where it has more entries than ``most``."""
+    """A table's log up to an entry; None where it has more entries than ``most``, or where so much
+    happened in them that they are as long to look back on as more would be."""
     if last >= most:
         return None
     found: list[Entry] = []
+    happened = 0
     while len(found) <= last:
         page = await hall.entries(table, len(found) - 1)
         if not page:
             break
         found += page
+        happened += sum(_happened(entry) for entry in page)
+        if happened > _MUCH * most:
+            return None
     return found[: last + 1]
+
+
+def _happened(entry: Entry) -> int:
+    """How much an entry has to tell: its events, and what a throw settled."""
+    return sum(1 + len(event.get("settlements", ())) for event in entry.events)

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from passline.live import Entry, StoreError
+from passline.live import StoreError
 from passline.live.asks import HallError
 from passline.live.hall import OPERATOR
 from passline.live.tokens import Holder
@@ -29,8 +29,10 @@ log = logging.getLogger("passline.web")
 
 #: A live stream that is so many entries behind is closed; it resumes by itself.
 MOST_BEHIND: Final = 1000
-#: Entries that one read of the log gives.
-PAGE: Final = 1000
+#: Entries that one read of the log gives, and bytes that are sent at a time: what a client that
+#: reads nothing has held for it.
+_READ: Final = 50
+_MOUTHFUL: Final = 64 * 1024
 #: Seconds between comments, which keep a silent stream open through whatever is between.
 PULSE: Final = 15.0
 #: Seconds that a client has to take what is sent to it.
@@ -50,8 +52,8 @@ _HEADERS: Final = [
 class Log(Protocol):
     """What streams need of a hall."""
 
-    async def entries(self, table: str, after: int, limit: int) -> Sequence[Entry]:
-        """Entries after a number."""
+    async def texts(self, table: str, after: int, limit: int) -> Sequence[bytes]:
+        """Entries after a number, as lines of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
         """Entries after a number, as they come, until the hall stops."""
@@ -60,6 +62,16 @@ class Log(Protocol):
 def event_frame(seq: int, text: bytes) -> bytes:
     """An entry as a stream sends it. Canonical JSON holds no line break, so one ``data`` does."""
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (seq, text)
+
+
+def _mouthful(frames: Sequence[bytes]) -> Sequence[bytes]:
+    """As many of the first as are sent at a time: one at least."""
+    size = 0
+    for number, frame in enumerate(frames, 1):
+        size += len(frame)
+        if size >= _MOUTHFUL:
+            return frames[:number]
+    return frames
 
 
 class Streams:
@@ -285,9 +297,11 @@ class Stream:
             if frames is None:
                 self._over = "behind"
             elif frames:
-                await self._put(send, b"".join(frames))
-                self.after += len(frames)
-                self.channel.owner.metrics.add("passline_sent_total", len(frames))
+                sent = _mouthful(frames)
+                del frames
+                await self._put(send, b"".join(sent))
+                self.after += len(sent)
+                self.channel.owner.metrics.add("passline_sent_total", len(sent))
             elif self.channel.owner.stopping:
                 self._over = "bye"
                 await self._put(send, _BYE)
@@ -312,8 +326,8 @@ class Stream:
             return kept
         if self._live:
             return None
-        page = await self.channel.owner.hall.entries(self.channel.table, self.after, PAGE)
-        return [event_frame(entry.seq, entry.text()) for entry in page]
+        page = await self.channel.owner.hall.texts(self.channel.table, self.after, _READ)
+        return [event_frame(seq, text) for seq, text in enumerate(page, self.after + 1)]
 
     async def _wait(self) -> None:
         self._waiting = get_running_loop().create_future()

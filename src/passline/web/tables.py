@@ -22,6 +22,7 @@ from passline.live.asks import (
 )
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
+from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
 from passline.web.answers import JSON, Whole, answer, in_pieces, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
@@ -34,7 +35,7 @@ from passline.web.speakers import (
     cookie_for,
     shown,
 )
-from passline.web.streams import PAGE, Stream, Streams
+from passline.web.streams import Stream, Streams
 from passline.words import refusal_words
 from passline.words.offers import offered_says
 
@@ -183,7 +184,9 @@ class Tables:
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, SayAsked)
         try:
-            said = await self.hall.say(request.path_params["table"], holder, asked)
+            said = await self.hall.say(
+                request.path_params["table"], holder, asked, found=holder != OPERATOR
+            )
         except HallError as wrong:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
@@ -234,9 +237,7 @@ class Tables:
         table = request.path_params["table"]
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
-            page = await self.hall.entries(table, after, PAGE)
-            body = b'{"entries":[%b]}' % b",".join(entry.text() for entry in page)
-            return Response(body, media_type="application/json")
+            return await in_pieces(request, self._page(table, after), JSON)
         view = await self.hall.view(table)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
@@ -244,6 +245,16 @@ class Tables:
         if token is None or holder == OPERATOR:
             return Stream(channel, after)
         return Stream(channel, after, holder, partial(self._stands, table, token, holder))
+
+    async def _page(self, table: str, after: int) -> AsyncIterator[bytes]:
+        """Entries after a number, a thousand at most, as JSON."""
+        left, sign = PAGE, b'{"entries":['
+        while left > 0 and (few := await self.hall.texts(table, after, min(left, FEW))):
+            for text in few:
+                yield sign + text
+                sign = b","
+            after, left = after + len(few), left - len(few)
+        yield b"]}" if sign == b"," else sign + b"]}"
 
     async def _stands(self, table: str, token: Shown, holder: Holder) -> bool:
         try:

@@ -40,6 +40,7 @@ SENTENCES = {
     "self-confirmed": "a player does not confirm a wager for himself: the crew does",
     "dice-out": "no wager is taken once the dice are out",
     "in-air": "no wager is taken while the dice are in the air",
+    "stands-in-air": "the dice are in the air: what is up stands as it lies until they rest",
     "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
     "nothing-late": "{player:has} called no {wager} while the dice are in the air",
     "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
@@ -63,6 +64,7 @@ SENTENCES = {
     "undo-too-late": "the dice are out: what was said stands",
     # People
     "has-left": "{player:has} left the table",
+    "not-here": "{player:is} not at the table",
     "already-here": "{player:is} at the table already",
     "no-such-place": "there is no place {place}: they count from 1 to {places}",
     "place-taken": "somebody stands at place {place}; free: {allowed:,}",

@@ -43,9 +43,10 @@ def _pose(desk: Desk, draws: Draws) -> Question:
 
 
 def _cites(desk: Desk, called: StickCall) -> list[str]:
-    """The clause of this very throw, where the book lists its calls; then those of the words."""
+    """The clauses of this very throw, in each of the book's lists; then those of the words."""
     known = clauses_by_id(desk.house.book.id)
-    listed = called.styles[0].order[called.thrown.occasion].clauses
+    orders = [style.order[called.thrown.occasion] for style in called.styles]
+    listed = [clause for order in orders for clause in order.clauses]
     every = dict.fromkeys([*listed, *(said.cite for said in called.said)])
     named = {cite: figures_of(known[cite].figures) for cite in every if cite in known}
     own = [cite for cite, figures in named.items() if _of_throw(called, figures)]

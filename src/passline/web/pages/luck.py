@@ -63,7 +63,7 @@ class LuckPages:
         if entries is None:
             raise HallError(
                 422,
-                f"this log has more than {MOST_ENTRIES:,} entries: 'passline luck' takes it, from "
+                "this log is too long to look back on here: 'passline luck' takes it, from "
                 f"/api/tables/{table}/log",
             )
         kept = await self._workshop.made(

@@ -16,6 +16,7 @@ from passline.web.answers import answer, read_as
 from passline.web.frame import crumbs, framed
 from passline.web.pages.heavy import Workshop
 from passline.web.sending import send
+from passline.web.speakers import shown
 
 
 class LintAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +42,7 @@ class OpeningPage:
 
     async def lint(self, request: Request) -> Response:
         """``POST /api/lint``"""
+        shown(request)  # not from another origin
         asked = await read_as(request, LintAsked)
         return answer(await self._linter.done(lambda: _linted(asked.house)))
 

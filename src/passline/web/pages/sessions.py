@@ -36,7 +36,7 @@ from passline.web.sending import send
 #: What is worked out for whoever asks: states, rolls, and seconds of one core.
 _STATES, _ROLLS, _SECONDS = 4_000, 5_000, 5.0
 #: Rolls beyond which fractions would be longer than anybody reads.
-_FRACTIONS = 1_000
+_FRACTIONS = 100
 #: Elections of one address, and characters of them.
 _MOST, _LONGEST = 40, 2000
 _USUAL: Final = {

@@ -11,7 +11,8 @@ from passline.web.frame import framed
 from passline.web.sending import send_once
 from passline.web.table_page import table_html
 
-_CLOSED = "This table is not open: its players and crew come with an invitation."
+#: What a table that is not open is called by whoever has no token.
+_CLOSED = "A table"
 
 
 class TablePages:
@@ -21,15 +22,15 @@ class TablePages:
         self.hall = hall
 
     async def table(self, request: Request) -> Response:
-        """``/t/T``"""
-        table = request.path_params["table"]
+        """``/t/T``: of a table that is not open the page tells nothing, not its name; its script
+        trades an invitation's token, which only a browser sees, and then its API tells the rest."""
+        table, name = request.path_params["table"], _CLOSED
         try:
             holder = await self.hall.reader(table)
+            name = str((await self.hall.view(table, holder))["name"])
         except HallError as wrong:
             if wrong.status != 401:
                 raise
-            return send_once(request, framed("A table", f"<h1>A table</h1>\n<p>{_CLOSED}</p>"))
-        name = str((await self.hall.view(table, holder))["name"])
         body = table_html(table, name)
         styles = ["felt.css", "table.css", "dice.css"]
         page = framed(name, body, scripts=["table.js"], styles=styles, wide=True)

@@ -1,6 +1,7 @@
 // @ts-check
 /** What is new at the table: the stream of its entries, and the sight asked for after them. */
 
+import { TableError } from "./api.js";
 import { part } from "./dom.js";
 
 const QUIET = 120;
@@ -14,6 +15,8 @@ export class Following {
   #asking = false;
   #again = false;
   #lost = false;
+  /** Nobody reads this table without a token: it is not asked again. */
+  shut = false;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
@@ -27,7 +30,7 @@ export class Following {
     stream.addEventListener("open", () => this.#connected(true));
     stream.addEventListener("error", () => {
       this.#connected(false);
-      if (stream.readyState === EventSource.CLOSED) window.setTimeout(() => this.begin(), 2000);
+      if (stream.readyState === EventSource.CLOSED && !this.shut) window.setTimeout(() => this.begin(), 2000);
     });
     window.addEventListener("offline", () => this.#connected(false));
     window.addEventListener("online", () => void this.refresh());
@@ -76,6 +79,7 @@ export class Following {
       await this.page.show(sight);
       this.#wait(sight);
     } catch (wrong) {
+      this.shut = wrong instanceof TableError && wrong.status === 401;
       this.page.telling.refused(wrong);
     } finally {
       this.#asking = false;

@@ -61,7 +61,7 @@ export class TablePage {
       await this.api.keep(token);
     }
     await this.following.refresh();
-    this.following.begin();
+    if (!this.following.shut) this.following.begin();
     if (kept.get("text") === "on") await this.#texts(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
@@ -112,6 +112,11 @@ export class TablePage {
 
   /** @param {any} sight */
   #status(sight) {
+    const head = document.querySelector("h1");
+    if (head && head.textContent !== sight.name) {
+      document.title = document.title.replace(head.textContent ?? "", sight.name); // it is not open
+      head.textContent = sight.name;
+    }
     const player = sight.seat !== null && sight.role === "player";
     showSeat(this, sight);
     part("worth-part").hidden = !player;

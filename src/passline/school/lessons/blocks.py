@@ -1,0 +1,97 @@
+"""Neutral blocks: what a figure comes to, for any face to draw.
+
+A terminal prints them, a page makes elements of them. All of it goes to JSON as it is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from passline.felt import FeltPlan, Lie, lie_of, plan_felt
+from passline.money import dollars
+from passline.money.chips import Chips
+from passline.record import deal_text
+from passline.school.answers import counted
+from passline.table import Table
+from passline.table.opening import places_of
+
+
+class TextBlock(msgspec.Struct, frozen=True, tag_field="block", tag="text"):
+    """A paragraph."""
+
+    text: str
+
+
+class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
+    """A table; the first of each row is its head."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
+    """Chips by colour, as a drill has them, and what they come to."""
+
+    name: str
+    chips: dict[str, int]
+    amount: str
+
+
+class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
+    """A part of the layout as a record leaves it; ``lies`` says it in words, player by player."""
+
+    record: str
+    view: str
+    dice: tuple[int, int] | None
+    lies: tuple[str, ...]
+
+
+class StepLine(NamedTuple):
+    """One step: who or which hand, what is done, the clause or the custom."""
+
+    by: str
+    words: str
+    cite: str
+
+
+class StepsBlock(msgspec.Struct, frozen=True, tag_field="block", tag="steps"):
+    """Steps in their order."""
+
+    title: str
+    steps: tuple[dict[str, str], ...]
+
+
+class CallBlock(msgspec.Struct, frozen=True, tag_field="block", tag="call"):
+    """What is said aloud."""
+
+    words: str
+
+
+Block = TextBlock | TableBlock | StackBlock | FeltBlock | StepsBlock | CallBlock
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A figure as the engine drew it for a house; ``cites`` are clauses of the house's book."""
+
+    caption: str
+    blocks: tuple[Block, ...]
+    cites: tuple[str, ...] = ()
+
+
+def stack_block(name: str, chips: Chips) -> StackBlock:
+    """A stack as it lies."""
+    return StackBlock(name, counted(chips), dollars(chips.amount))
+
+
+def steps_block(title: str, steps: list[StepLine]) -> StepsBlock:
+    """Steps in their order."""
+    return StepsBlock(title, tuple(step._asdict() for step in steps))
+
+
+def felt_of(block: FeltBlock) -> tuple[Table, FeltPlan, Lie]:
+    """The table that a felt block shows, its plan, and what lies there."""
+    table = deal_text(block.record).table
+    return table, plan_felt(table.layout, places_of(table)), lie_of(table, block.dice)
