@@ -34,8 +34,11 @@ sys.meta_path.insert(0, Bare())
 WORKS = {
     "audit": (LOG,),
     "deal": (GAME, "--json"),
+    "dice": ("sevens=1/7", "pass"),
+    "diff": ("iowa", HOUSE, "--wager", "field"),
     "duties": ("iowa",),
     "felt": (HOUSE,),
+    "hand": ("iowa",),
     "key": ("hi-lo", "10"),
     "law": ("new-jersey", "19:47-1.3(c)1"),
     "lint": (HOUSE,),
@@ -50,11 +53,14 @@ WORKS = {
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
+    "compare": (("pass", "field", "--rulebook", "iowa", "--rolls", "9"), "lab"),
+    "cost": (("pass", "--rulebook", "iowa"), "lab"),
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
     "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),
     "session": (("pass", "--rulebook", "iowa", "--bankroll", "100", "--rolls", "10"), "lab"),
+    "shift": (("pass", "--rulebook", "iowa"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),
     "strategies": ((), "lab"),
 }

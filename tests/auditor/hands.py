@@ -30,6 +30,42 @@ def mean(points: tuple[int, ...]) -> Fraction:
     return each / loses
 
 
+def all_points(hands_points: tuple[int, ...]) -> list[Fraction]:
+    """The chances of 0, 1, ... different points, by every order in which new ones can be made."""
+    weight = {p: Fraction(WAYS[p]) * Fraction(WAYS[p], WAYS[p] + 6) for p in hands_points}
+    lost = sum((Fraction(WAYS[p] * 6, WAYS[p] + 6) for p in hands_points), Fraction(0))
+    found = [Fraction(0)] * (len(hands_points) + 1)
+
+    def go(left: tuple[int, ...], chance: Fraction) -> None:
+        whole = lost + sum((weight[p] for p in left), Fraction(0))
+        found[len(hands_points) - len(left)] += chance * lost / whole
+        for point in left:
+            go(tuple(p for p in left if p != point), chance * weight[point] / whole)
+
+    go(hands_points, Fraction(1))
+    return found
+
+
+def all_before_seven(totals: tuple[int, ...]) -> Fraction:
+    """The chance that all of these come before a seven, by every order in which they can."""
+    if not totals:
+        return Fraction(1)
+    whole = 6 + sum(WAYS[total] for total in totals)
+    return sum(
+        (
+            Fraction(WAYS[first], whole) * all_before_seven(tuple(t for t in totals if t != first))
+            for first in totals
+        ),
+        Fraction(0),
+    )
+
+
+def decisions(number: int, points: tuple[int, ...]) -> Fraction:
+    """The chance of exactly so many decisions: each loses by a point with one chance."""
+    loses = sum((Fraction(WAYS[p], 36) * Fraction(6, WAYS[p] + 6) for p in points), Fraction(0))
+    return (1 - loses) ** (number - 1) * loses
+
+
 def points_made(number: int, points: tuple[int, ...]) -> Fraction:
     """The chance of making exactly so many points."""
     decided = sum(Fraction(WAYS[p], 36) for p in points)

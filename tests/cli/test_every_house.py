@@ -37,9 +37,14 @@ STAKES = {"sevens": 28, "one-stake": 5, "generous": 26, "dear": 5000}
 BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
+    "compare": ("OWN", "OWN", "--rulebook", "HOUSE", "--rolls", "2", "--json"),
+    "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),
+    "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
+    "diff": ("HOUSE", "HOUSE", "--wager", "field"),
     "duties": ("HOUSE",),
     "felt": ("HOUSE",),
+    "hand": ("HOUSE", "--json"),
     "key": ("hi-lo", "100", "--rulebook", "HOUSE"),
     "law": ("HOUSE",),
     "lint": ("HOUSE",),
@@ -53,11 +58,13 @@ COMMANDS = {
     "press": ("6", "--from", "25", "--to", "50", "--rulebook", "HOUSE"),
     "school": ("lines", "--rulebook", "HOUSE", "--level", "2", "--count", "2", "--json"),
     "session": ("OWN", "--rulebook", "HOUSE", "--bankroll", BUY_IN, "--rolls", "9", "--exact"),
+    "shift": ("OWN", "--rulebook", "HOUSE", "--hours", "1", "--trials", "16", "--json"),
     "simulate": ("OWN", "--rulebook", "HOUSE", "--rolls", "99", "--seed", "1", "--json"),
     "strategies": ("--rulebook", "HOUSE", "--json"),
 }
-#: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here.
-MAY_REFUSE = {"key", "machine", "payoff", "press"}
+#: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here;
+#: a game without a shooter.
+MAY_REFUSE = {"hand", "key", "machine", "payoff", "press"}
 MORE = (
     ("odds", "HOUSE"),
     ("par", "HOUSE", "--csv", "-"),

@@ -62,6 +62,7 @@ def test_for_scripts() -> None:
     assert found.pop("sd_per_roll") == pytest.approx(by_hand(), rel=1e-12)
     assert found.pop("mean_per_roll") == pytest.approx(-7000 / 1671)
     assert found.pop("needed") == pytest.approx(float(Fraction(found.pop("exact_needed"))))
+    assert found.pop("sd_rate") == pytest.approx(1555.129)  # under sd: a win is not followed by one
     assert found == {
         "rulebook": "new-jersey",
         "game": "craps",
@@ -87,6 +88,7 @@ def test_for_people() -> None:
         "  closed         yes",
         "  mean a roll    -4.1891 cents, exactly -7000/1671",
         "  sd of a roll   $5.44",
+        "  swings         $5.43 times the root of the rolls, in the end",
         "  needed         $10.00 on average, for what it says",
         "  of that        -0.4189% a roll",
     ]

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli import session_cmd
 from passline.cli.progress import count_states, show_progress
+from passline.dice import FAIR
 from passline.exact import session as exact_sessions
 from passline.house.files import house_for
 from passline.lab import seat_strategy
@@ -66,6 +67,7 @@ def test_json_of_an_exact_session() -> None:
         "open": "played",
         "mean": "19.82",
         "mean_exact": "158966/8019",
+        "mean_float": 158966 / 8019,
         "sd": "11.19",
         "sd_float": pytest.approx(11.19324674181077),
         "ruin": "1/27",
@@ -102,7 +104,9 @@ def test_doubles_are_decimal_strings() -> None:
     words = f"pass-odds {AT} --bankroll 100 --rolls 60 --exact"
     doubles, fractions = found(f"{words} --doubles"), found(f"{words} --fractions")
     assert (doubles["arithmetic"], fractions["arithmetic"]) == ("doubles", "fractions")
-    for key in ("ruin", "goal", "stopped", "rolls", "mean_exact"):
+    assert doubles["mean_exact"] is None  # it is not exact
+    assert doubles["mean_float"] == pytest.approx(float(Fraction(fractions["mean_exact"])))
+    for key in ("ruin", "goal", "stopped", "rolls"):
         assert "/" not in doubles[key]
         assert float(Fraction(doubles[key])) == pytest.approx(float(Fraction(fractions[key])))
     assert doubles["quantiles"] == fractions["quantiles"]
@@ -372,6 +376,8 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
         "seed": 3,
         "workers": 2,
         "memory": 99,
+        "card": None,
+        "dice": FAIR,
     }
     assert machines == [99]
 

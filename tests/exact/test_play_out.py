@@ -33,7 +33,7 @@ def left_after(strategy: Strategy, book: str, *, puck: int, up: set[str]) -> Pla
     for number in range(machine.states):
         state = machine.state(number)
         if state.puck == puck and {slug for slug, _ in state.wagers} == up:
-            places, ways = machine.play_out([number])
+            places, ways, _ = machine.play_out([number])
             return dict(solve_play_outs(ways)[places[0]])
     raise AssertionError(f"never {up} with the puck on {puck}")
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from passline.dice import parse_dice
 from passline.exact.long_run import solve_long_run
 from passline.house.files import house_for
 from passline.lab.open_wagers import open_chain
@@ -52,9 +53,20 @@ def walked(chain: Chain, state: int, rolls: int, unit: int) -> dict[tuple[int, i
         onward: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
         for (at, money), chance in found.items():
             for arc in chain.arcs[at]:
-                onward[arc.next, money + arc.money // unit] += chance * Fraction(arc.weight, 36)
+                onward[arc.next, money + arc.money // unit] += chance * Fraction(
+                    arc.weight, chain.whole
+                )
         found = onward
     return found
+
+
+def test_other_dice_have_their_own_chances() -> None:
+    dice = parse_dice("sevens=1/7")
+    chain = machine_for("pass-odds", house_for("dealer-school", None, ())).chain(dice=dice)
+    table = tabulate_deepest_alias(chain)
+    assert table is not None
+    assert (table.whole, table.depth) == (210**8, 8)  # the last power within 63 bits
+    assert chances(table, chain.start) == walked(chain, chain.start, 8, table.unit)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 12])

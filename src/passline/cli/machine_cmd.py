@@ -15,6 +15,7 @@ from passline.cli.common import (
     print_json,
     tell,
 )
+from passline.cli.lab_options import DICE, dice_json, dice_of, show_dice
 from passline.cli.outputs import check_outputs, force_option
 from passline.cli.progress import count_states, show_progress
 from passline.cli.strategy_options import memory_of, read_count
@@ -43,6 +44,7 @@ _MOST = 10**9
     metavar="MB",
     help="Megabytes that the machine may take; 128 by default.",
 )
+@DICE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @force_option
 def command(
@@ -53,18 +55,21 @@ def command(
     out: str | None,
     limit: str | None,
     memory: str | None,
+    dice: str | None,
     as_json: bool,
     force: bool,
 ) -> None:
     """Explore STRATEGY (a built-in's name or file.py:function) into a finite machine.
 
     Prints how many states it has, whether that is all of them, and, where it is, the exact mean
-    and the deviation of a roll. A saved machine (FILE.npz) is read instead of explored.
+    and the deviation of a roll (by other dice, with --dice; what is saved is for any). A saved
+    machine (FILE.npz) is read instead of explored.
     """
     from passline.cli import machine_view
     from passline.machines import MachineFileError, StrategyError
 
     check_outputs({"save": out})
+    thrown = dice_of(dice)
     try:
         if strategy.endswith(".npz"):
             if rulebook or game or options or limit or memory:
@@ -79,10 +84,11 @@ def command(
                 house = house_for(rulebook, game, options)
             states = read_count("--limit", limit, 1, _MOST)
             machine = explore_strategy(house, strategy, states, memory_of(memory))
-        report = machine_view.report_on(machine)
+        report = machine_view.report_on(machine, thrown)
         if as_json:
-            print_json(machine_view.machine_json(report))
+            print_json(machine_view.machine_json(report) | dice_json(thrown))
         else:
+            show_dice(thrown)
             click.echo("\n".join(machine_view.lines(report)))
         if out is not None:
             machine.save(out)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.exact import SOLVED as LARGEST_CHAIN
 
 if TYPE_CHECKING:
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
 class Cost(msgspec.Struct, frozen=True):
     """Exact and per roll, in cents: the mean change, the least worth that covers what the strategy
-    says (its wagers, vigorish and tokes) on average; the deviation; and in how many ways play can
-    settle down for good."""
+    says (its wagers, vigorish and tokes) on average; the deviation; in how many ways play can
+    settle down for good; and how fast the swings grow in the long run."""
 
     mean: Fraction
     needed: Fraction
     sd: float
     classes: int = 1
+    sd_rate: float | None = None
 
     @property
     def share(self) -> Fraction:
@@ -33,11 +35,18 @@ class Cost(msgspec.Struct, frozen=True):
 def work_out_cost(chain: Chain) -> Cost | None:
     """What a strategy costs in the long run; None where that is too much to work out."""
     from passline.exact.long_run import solve_long_run
+    from passline.exact.rate import sd_rate
 
     if len(chain) > LARGEST_CHAIN:
         return None
     whole = solve_long_run(chain)
-    return Cost(mean=whole.mean, needed=whole.need, sd=whole.sd, classes=whole.classes)
+    return Cost(
+        mean=whole.mean,
+        needed=whole.need,
+        sd=whole.sd,
+        classes=whole.classes,
+        sd_rate=sd_rate(chain, whole),
+    )
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -48,11 +57,11 @@ class Report(msgspec.Struct, frozen=True):
     cost: Cost | None
 
 
-def report_on(machine: Machine | SavedMachine) -> Report:
+def report_on(machine: Machine | SavedMachine, dice: Dice = FAIR) -> Report:
     """Work out what a machine comes to."""
     if not machine.closed:
         return Report(machine, None, None)
-    chain = machine.chain()
+    chain = machine.chain(dice=dice)
     return Report(machine, len(chain), work_out_cost(chain))
 
 
@@ -61,7 +70,7 @@ def cost_json(cost: Cost | None) -> dict[str, object]:
     if cost is None:
         return dict.fromkeys(_COSTS)
     figures = (str(cost.mean), float(cost.mean), cost.sd, str(cost.needed), float(cost.needed))
-    return dict(zip(_COSTS, (*figures, cost.classes), strict=True))
+    return dict(zip(_COSTS, (*figures, cost.classes, cost.sd_rate), strict=True))
 
 
 _COSTS = (
@@ -71,6 +80,7 @@ _COSTS = (
     "exact_needed",
     "needed",
     "classes",
+    "sd_rate",
 )
 
 
@@ -102,6 +112,8 @@ def lines(report: Report) -> Iterator[str]:
         return
     yield f"  mean a roll    {float(cost.mean):+.4f} cents, exactly {_fraction(cost.mean)}"
     yield f"  sd of a roll   ${cost.sd / 100:,.2f}"
+    if cost.sd_rate is not None:
+        yield f"  swings         ${cost.sd_rate / 100:,.2f} times the root of the rolls, in the end"
     yield f"  needed         ${float(cost.needed) / 100:,.2f} on average, for what it says"
     yield f"  of that        {float(cost.share):+.4%} a roll"
     if cost.classes > 1:

@@ -14,9 +14,14 @@ from passline.cli.common import tell
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
+    "compare": ("compare_cmd", "Play strategies side by side on the same throws."),
+    "cost": ("cost_cmd", "Show what a strategy costs: handle, theoretical win, comps, rebates."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
+    "dice": ("dice_cmd", "Show what dice that are not fair are worth, and what shows them."),
+    "diff": ("diff_cmd", "Show two houses side by side, wager by wager."),
     "duties": ("duties_cmd", "Show what each post at the table has to do."),
     "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
+    "hand": ("hand_cmd", "Show how long a shooter's hand lasts, and what it gathers."),
     "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
     "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
     "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
@@ -33,6 +38,7 @@ _COMMANDS = {
     "school": ("school_cmd", "Learn to deal: drills of the dealer school, and marks."),
     "serve": ("serve_cmd", "Open live tables on the network."),
     "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
+    "shift": ("shift_cmd", "Show what a table of players brings the house in a shift."),
     "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
     "sit": ("sit_cmd", "Have a strategy play at a live table."),
     "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.lab_options import DICE, dice_json, dice_of, show_dice
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.pricing.wager import OddsRow
 
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     metavar="M",
     help="Also with odds at this multiple (2, 10, 3-4-5); may be given again.",
 )
+@DICE
 @game_option
 @election_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list and nothing else.")
@@ -41,6 +44,7 @@ def command(
     stake: str | None,
     with_odds: bool,
     multiples: tuple[str, ...],
+    dice: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
     as_json: bool,
@@ -50,15 +54,16 @@ def command(
     Every figure is exact, found by dealing the wager to its decision. An edge is the house's share
     of the amount wagered. For a rulebook, pay tables that a house may elect are rows of their own.
     """
-    cents = _cents(stake)
-    rows = _rows(source, wager, cents, with_odds, multiples, (game, options))
+    cents, thrown = _cents(stake), dice_of(dice)
+    rows = _rows(source, wager, cents, with_odds, multiples, thrown, (game, options))
     if as_json:
         from passline.pricing.rows import row_json
 
-        print_json([row_json(row) for row in rows])
+        print_json([row_json(row) | dice_json(thrown) for row in rows])
         return
     from passline.cli.odds_view import show_rows, show_wager
 
+    show_dice(thrown)
     (show_rows if wager is None else show_wager)(rows)
 
 
@@ -79,6 +84,7 @@ def _rows(
     stake: int | None,
     with_odds: bool,
     multiples: tuple[str, ...],
+    dice: Dice,
     elected: tuple[str | None, tuple[tuple[str, str], ...]],
 ) -> list[OddsRow]:
     from passline.house.files import house_for
@@ -95,9 +101,16 @@ def _rows(
             for multiple in multiples
         ]
     try:
-        rows = sheet(house, wager, options=source in book_ids(), stake=stake, with_odds=with_odds)
+        rows = sheet(
+            house,
+            wager,
+            options=source in book_ids(),
+            stake=stake,
+            with_odds=with_odds,
+            dice=dice,
+        )
         for other in others:
-            rows += list_with_odds(Appraiser(other, stake), wager)
+            rows += list_with_odds(Appraiser(other, stake, dice), wager)
     except WagerError as wrong:
         fail(str(wrong))
     return rows

@@ -9,6 +9,7 @@ import click
 
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE
+from passline.cli.lab_options import DICE, dice_of, dollars_of_option
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -24,13 +25,19 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.sessions import Arithmetic, OpenWagers, Plan
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
     SOURCE,
     click.option("--bankroll", metavar=_MONEY, required=True, help="Dollars to begin with."),
-    click.option("--rolls", metavar=_N, required=True, help="Rolls of the session."),
+    click.option("--rolls", metavar=_N, help="Rolls of the session."),
+    click.option(
+        "--until",
+        type=click.Choice(["goal-or-ruin"]),
+        help="In place of --rolls: play until --stop-win is won, or lost is what there is.",
+    ),
     click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
     click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
     click.option(
@@ -54,9 +61,15 @@ _OPTIONS = (
     click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
+    DICE,
     DEVICE,
     COMPARE,
     PLOT,
+    click.option(
+        "--extremes",
+        is_flag=True,
+        help="Also the best and the worst moment, the time to ruin and the drawdown.",
+    ),
     click.option(
         "--distribution",
         is_flag=True,
@@ -87,6 +100,8 @@ class SessionAsked(NamedTuple):
     seed: int | None
     workers: int | None
     memory: int
+    dice: Dice
+    until_over: bool
     device: str
 
 
@@ -98,14 +113,18 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
 
     if given["exact"] and given["trials"] is not None:
         fail("--exact samples nothing: give it or --trials, not both")
+    if (given["rolls"] is None) == (given["until"] is None):
+        fail("how long? give --rolls, or --until goal-or-ruin, and not both")
+    if given["until"] and given["stop_win"] is None:
+        fail("--until goal-or-ruin: the goal is missing (--stop-win)")
     arithmetic = _arithmetic(given)
-    bankroll = _cents("--bankroll", given["bankroll"])
+    bankroll = dollars_of_option("--bankroll", given["bankroll"])
     assert bankroll is not None
     plan = Plan(
         bankroll=bankroll,
-        rolls=read_count("--rolls", given["rolls"], 1, MOST) or 0,
-        stop_win=_cents("--stop-win", given["stop_win"]),
-        stop_loss=_cents("--stop-loss", given["stop_loss"]),
+        rolls=read_count("--rolls", given["rolls"], 1, MOST) or MOST,
+        stop_win=dollars_of_option("--stop-win", given["stop_win"]),
+        stop_loss=dollars_of_option("--stop-loss", given["stop_loss"]),
     )
     asked = SessionAsked(
         plan=plan,
@@ -116,6 +135,8 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         seed=seed_of(given["seed"]),
         workers=workers_of(given["workers"]),
         memory=memory_of(given["memory"]),
+        dice=dice_of(given["dice"]),
+        until_over=given["until"] is not None,
         device=given["device"],
     )
     if asked.device == "gpu" and (asked.exact or asked.workers is not None):
@@ -135,18 +156,3 @@ def _arithmetic(given: dict[str, Any]) -> Arithmetic | None:
     if asked and not given["exact"]:
         fail(f"--{asked[0]} is a way to compute: it goes with --exact")
     return "fractions" if given["fractions"] else "doubles" if given["doubles"] else None
-
-
-def _cents(option: str, text: str | None) -> int | None:
-    from passline.money import AmountError, parse_dollars
-    from passline.sessions.plan import RICHEST
-
-    if text is None:
-        return None
-    try:
-        cents = parse_dollars(text)
-    except AmountError as wrong:
-        fail(f"{option} {wrong}")
-    if cents > RICHEST:
-        fail(f"{option} {text}: expected ${RICHEST // 100:,} at most")
-    return cents

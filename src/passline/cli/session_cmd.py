@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from passline.cli.common import fail
 from passline.cli.device_option import card_asked
+from passline.cli.lab_options import dice_json, show_dice
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.session_args import SessionAsked, read_session_asked, session_options
 from passline.cli.strategy_options import (
@@ -20,6 +22,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
+    from passline.lab.extremes import Extremes
     from passline.machines import Machine, SavedMachine
     from passline.sessions import Remedy, Session
     from passline.sessions.report import PlayedSession
@@ -53,8 +56,10 @@ def command(strategy: str, **given: Any) -> None:
         played, wrong = _play(machines, asked, card)
     if not played:
         fail(wrong)
+    if given["extremes"]:
+        found = _find_extremes(machines, played, asked)
     undrawn = save_plot(given["plot"], lambda path: _plot(path, played))
-    _show(played, given)
+    _show(played, given, asked, found if given["extremes"] else [])
     if wrong or undrawn:
         fail("; ".join(filter(None, (wrong, undrawn))))
 
@@ -63,7 +68,7 @@ def _play(
     machines: list[Machine | SavedMachine], asked: SessionAsked, card: GraphicsCard | None
 ) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
-    from passline.lab.sessions import session
+    from passline.lab.sessions import rolls_until_over, session
     from passline.sessions import TooLong
     from passline.sessions.report import PlayedSession
 
@@ -71,10 +76,13 @@ def _play(
     for machine in machines:
         name = machine.about.strategy
         try:
+            plan = asked.plan
+            if asked.until_over:
+                plan = replace(plan, rolls=rolls_until_over(machine, plan, asked.dice))
             with show_progress(name) as bar:
                 each = session(
                     machine,
-                    asked.plan,
+                    plan,
                     exact=asked.exact,
                     open_wagers=asked.open_wagers,
                     arithmetic=asked.arithmetic,
@@ -84,6 +92,7 @@ def _play(
                     card=card,
                     watch=bar,
                     memory=asked.memory,
+                    dice=asked.dice,
                 )
         except TooLong as wrong:
             return found, f"{name}: {wrong.told(_remedy_options())}"
@@ -119,13 +128,37 @@ def _broken_off(session: Session, asked: SessionAsked) -> str:
     return f"{why}; shown is what was done, {', '.join(done)}"
 
 
-def _show(played: list[PlayedSession], given: dict[str, Any]) -> None:
+def _find_extremes(
+    machines: list[Machine | SavedMachine], played: list[PlayedSession], asked: SessionAsked
+) -> list[Extremes]:
+    from passline.lab.extremes import extremes
+
+    found = []
+    for machine, each in zip(machines, played, strict=False):
+        try:
+            found.append(
+                extremes(machine, each.session.plan, dice=asked.dice, seed=asked.seed or 1)
+            )
+        except ValueError as wrong:
+            fail(f"--extremes: {each.about.strategy}: {wrong}")
+    return found
+
+
+def _show(
+    played: list[PlayedSession],
+    given: dict[str, Any],
+    asked: SessionAsked,
+    found: list[Extremes],
+) -> None:
     from passline.cli import session_view as view
 
     if given["as_json"]:
-        view.print_sessions(played, given["distribution"])
+        more = dice_json(asked.dice) | ({"until": given["until"]} if given["until"] else {})
+        view.print_sessions(played, given["distribution"], more, found)
     else:
+        show_dice(asked.dice)
         view.show_sessions(played, given["distribution"])
+        view.show_extremes(played, found)
 
 
 def _plot(path: str, played: list[PlayedSession]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from passline.cli.common import print_json
 from passline.cli.strategy_options import plain_letters
+from passline.lab.extremes import Extremes, extremes_json
 from passline.machines import About
 from passline.money import show_dollars
 from passline.sessions import PERCENTS, Distribution, Plan, SampledSession, Session
@@ -21,16 +22,24 @@ _FAN_HIGH = 7  # lines
 _DOUBT = 0.05  # what never happened in so many sessions is not likelier than this makes it
 
 
-def print_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
+def print_sessions(
+    played: Sequence[PlayedSession],
+    distribution: bool,
+    more: dict[str, str],
+    extremes: Sequence[Extremes] = (),
+) -> None:
     """JSON: the first session's fields, and the others' in ``compared``."""
     # 36 to the power of the rolls has more digits than Python prints unless told.
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        first, *others = (session_json(each, distribution) for each in played)
+        told = [session_json(each, distribution) for each in played]
+        for each, found in zip(told, extremes, strict=False):
+            each["extremes"] = extremes_json(found)
+        first, *others = told
         if others:
             first["compared"] = others
-        print_json(first)
+        print_json(first | more)
     finally:
         sys.set_int_max_str_digits(before)
 
@@ -56,6 +65,28 @@ def show_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
     for each in played:
         name = f"{each.about.strategy}: " if len(played) > 1 else ""
         click.echo(f"{name}{_method(each.session)}")
+
+
+def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> None:
+    """How far sessions come on the way: in a half of them, in a tenth, in a hundredth."""
+    for each, extremes in zip(played, found, strict=False):
+        click.echo(f"\n{each.about.strategy}, on the way:")
+        for label, levels in (
+            ("best", extremes.best),
+            ("worst", extremes.worst),
+            ("drawdown", extremes.drawdown),
+        ):
+            far = [
+                f"{_money(max(reached, key=lambda level: -level[1])[0])} in {share:.0%}"
+                for share in (0.5, 0.1, 0.01)
+                if (reached := [level for level in levels if level[1] >= share])
+            ]
+            click.echo(f"  {label:<{_LABEL}}{', '.join(far) or 'not told'}")
+        if extremes.mean_rolls_to_ruin is not None:
+            click.echo(
+                f"  {'ruin':<{_LABEL}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"
+            )
+        click.echo(f"  exact, in doubles; drawdown: {extremes.trials:,} sessions sampled")
 
 
 def _title(about: About, plan: Plan, count: int) -> str:

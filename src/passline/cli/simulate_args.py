@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from passline.cli.common import fail
+from passline.cli.lab_options import dice_of
 from passline.cli.strategy_options import memory_of, read_count, seed_of, workers_of
+
+if TYPE_CHECKING:
+    from passline.dice import Dice
 
 
 class RollsAsked(NamedTuple):
@@ -17,6 +21,7 @@ class RollsAsked(NamedTuple):
     dask: str | None
     memory: int
     device: str
+    dice: Dice
 
 
 def read_rolls_asked(given: dict[str, Any]) -> RollsAsked:
@@ -36,4 +41,5 @@ def read_rolls_asked(given: dict[str, Any]) -> RollsAsked:
         dask=given["dask"],
         memory=memory_of(given["memory"]),
         device=given["device"],
+        dice=dice_of(given["dice"]),
     )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE, card_asked
+from passline.cli.lab_options import DICE, show_dice
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.simulate_args import RollsAsked, read_rolls_asked
 from passline.cli.strategy_options import (
@@ -29,6 +30,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.house import House
     from passline.lab.simulations import Simulation
     from passline.machines import Machine, SavedMachine
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 @WORKERS
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
 @DEVICE
+@DICE
 @COMPARE
 @PLOT
 @game_option
@@ -77,7 +80,7 @@ def command(strategy: str, **given: Any) -> None:
         for each, before in zip(found, exploring, strict=False)
     ]
     undrawn = save_plot(given["plot"], lambda path: _plot(path, found))
-    _show(found, given["as_json"])
+    _show(found, given["as_json"], asked.dice)
     if wrong or undrawn:
         fail("; ".join(filter(None, (wrong, undrawn))))
 
@@ -131,6 +134,7 @@ def _simulated(
                     workers=asked.workers,
                     executor=there,
                     card=card,
+                    dice=asked.dice,
                     watch=watch_rolls(bar, asked.rolls),
                 )
         except KeyboardInterrupt:
@@ -139,6 +143,8 @@ def _simulated(
             if card is not None and isinstance(wrong, ValueError):
                 return found, f"--device gpu: {name}: {wrong}"
             if there is None:
+                if isinstance(wrong, ValueError) and not asked.dice.fair:
+                    return found, f"--dice: {name}: {wrong}"
                 raise
             return found, _nothing(name, f"--dask: {WorkersLost(wrong, there.who)}")
         why = each.reason or "interrupted"
@@ -157,12 +163,13 @@ def _nothing(name: str, why: str) -> str:
     return f"{why}: no roll of {name} was played"
 
 
-def _show(found: list[Simulation], as_json: bool) -> None:
+def _show(found: list[Simulation], as_json: bool, dice: Dice) -> None:
     from passline.cli import simulate_view as view
 
     if as_json:
-        view.print_simulations(found)
+        view.print_simulations(found, dice)
     else:
+        show_dice(dice)
         view.show_simulations(found)
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import print_json
+from passline.cli.lab_options import dice_json
 from passline.cli.strategy_options import plain_letters
+from passline.dice import FAIR, Dice
 from passline.money import show_dollars
 
 if TYPE_CHECKING:
@@ -22,12 +24,12 @@ _LONG = 0.5  # seconds of exploring, worth a word beside the speed of the play
 _MANY = 1024  # rolls, enough for an error unless they are all alike
 
 
-def print_simulations(found: Sequence[Simulation]) -> None:
+def print_simulations(found: Sequence[Simulation], dice: Dice = FAIR) -> None:
     """JSON: the first run's fields, and the others' in ``compared``."""
     first, *others = (simulation_json(each) for each in found)
     if others:
         first["compared"] = others
-    print_json(first)
+    print_json(first | dice_json(dice))
 
 
 def simulation_json(found: Simulation) -> dict[str, object]:
@@ -47,6 +49,7 @@ def simulation_json(found: Simulation) -> dict[str, object]:
         "exact_mean_per_roll": None if exact is None else str(exact),
         "exact_mean_per_roll_float": None if exact is None else float(exact),
         "exact_sd_per_roll": found.exact_sd_per_roll,
+        "sd_rate": found.sd_rate,
         "states": found.states,
         "closed": found.closed,
         "seed": found.seed,

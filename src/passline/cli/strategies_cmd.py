@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import election_option, game_option, house_errors, print_json
+from passline.cli.lab_options import DICE, dice_json, dice_of, show_dice
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.house import House
 
 
@@ -20,11 +22,16 @@ if TYPE_CHECKING:
     metavar="RULEBOOK|FILE",
     help="The rulebook, or the house-rules file, to reckon the cost by.",
 )
+@DICE
 @game_option
 @election_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    rulebook: str, game: str | None, options: tuple[tuple[str, str], ...], as_json: bool
+    rulebook: str,
+    dice: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    as_json: bool,
 ) -> None:
     """List the built-in strategies: what each does, and what a roll of it costs.
 
@@ -34,23 +41,31 @@ def command(
     from passline.house.files import house_for
     from passline.strategies import BUILT_IN
 
+    thrown = dice_of(dice)
     with house_errors():
         house = house_for(rulebook, game, options)
     if as_json:
-        rows = [_row(house, name) for name in BUILT_IN]
+        rows = [_row(house, name, thrown) for name in BUILT_IN]
         print_json(
-            {"rulebook": house.book.id, "game": house.game, "house": house.name, "strategies": rows}
+            {
+                "rulebook": house.book.id,
+                "game": house.game,
+                "house": house.name,
+                **dice_json(thrown),
+                "strategies": rows,
+            }
         )
         return
     for place, name in enumerate(BUILT_IN):
-        row = _row(house, name)
+        row = _row(house, name, thrown)
         if not place:  # nothing is printed before it is seen that there are machines at all
+            show_dice(thrown)
             click.echo(f"{house.name}: {house.game} under {house.book.id}")
         _show(row)
     click.echo("A strategy of your own comes as file.py:function (docs/strategies.md).")
 
 
-def _row(house: House, name: str) -> dict[str, Any]:
+def _row(house: House, name: str, dice: Dice) -> dict[str, Any]:
     """A built-in's line: its cost, or why it cannot be played here."""
     from passline.cli.machine_cmd import explore_strategy
     from passline.cli.machine_view import cost_json, report_on
@@ -62,7 +77,7 @@ def _row(house: House, name: str) -> dict[str, Any]:
         machine = explore_strategy(house, name)
     except StrategyError as wrong:
         return {**row, "why_not": wrong.why}
-    report = report_on(machine)
+    report = report_on(machine, dice)
     return {**row, "states": machine.states, "lumped": report.lumped, **cost_json(report.cost)}
 
 

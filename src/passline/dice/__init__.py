@@ -1,4 +1,4 @@
-"""The dice: the 36 outcomes of two of them.
+"""The dice: the 36 outcomes of two of them, and what each weighs.
 
 What a total means is the law's business, not the dice's.
 """
@@ -12,13 +12,18 @@ from passline.dice.outcomes import (
     parse_faces,
     total_of,
 )
+from passline.dice.weights import FAIR, Dice, WeightsError, parse_dice
 
 __all__ = [
+    "FAIR",
     "OUTCOMES",
     "SEVEN",
     "TOTALS",
+    "Dice",
     "Outcome",
+    "WeightsError",
     "index_of",
+    "parse_dice",
     "parse_faces",
     "total_of",
 ]

@@ -1,8 +1,8 @@
 """Everybody who could be playing a session, roll by roll: how much weighs each worth in each state.
 
-Counted, the weights are the ways in which the dice fall, 36 to the power of the rolls in all, and
-nothing is lost. Measured, they are chances in doubles, and what weighs less than any double beside
-1 could show is left out at the far ends.
+Counted, the weights are the ways in which the dice fall (with fair dice 36 to the power of the
+rolls in all), and nothing is lost. Measured, they are chances in doubles, and what weighs less than
+any double beside 1 could show is left out at the far ends.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from passline.exact import ladder
 from passline.exact.ladder import FAR
 from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
-from passline.machines import WHOLE
 from passline.machines.arrays import Floats, Ints, Weights
 from passline.sessions import Remedy, TooLong
 from passline.sessions.ends import GOAL, RUINED, STOPPED
@@ -37,9 +36,9 @@ class Climb:
         self.steps, self.counted, self.room = steps, counted, room
         self.kinds = int(steps.kinds.max()) + 1
         self.bits = bits_for(steps.heaviest) if counted else 0
-        most = limbs_for(rolls, self.bits) if counted else 1
+        most = limbs_for(rolls, self.bits, steps.whole) if counted else 1
         dtype = np.uint64 if counted else np.float64
-        weight = steps.weight.astype(dtype) if counted else steps.weight / WHOLE
+        weight = steps.weight.astype(dtype) if counted else steps.weight / steps.whole
         self._arrays = (steps.source, steps.shift, weight)
         self.rolled, self.limbs, self.base = 0, 1, 0
         self._now: Weights = np.zeros((steps.states, most, 1), dtype)
@@ -67,14 +66,14 @@ class Climb:
         self._make_room(low, high)
         ranges = (self.low, self.high, low, high)
         bare = (self._now, self._then, self.base, self._arrays, steps.target, steps.first, ranges)
-        more = limbs_for(self.rolled + 1, self.bits) if self.counted else 1
+        more = limbs_for(self.rolled + 1, self.bits, steps.whole) if self.counted else 1
         if self.counted:
             ladder.roll_counted(*bare, self.limbs, more, self.bits)
         else:
             ladder.roll_measured(*bare)
         for before, after in zip(self._ends, self._ends_then, strict=True):
             if self.counted:
-                ladder.age_counted(before, after, self.limbs, more, self.bits, WHOLE)
+                ladder.age_counted(before, after, self.limbs, more, self.bits, steps.whole)
             else:
                 after[:] = before
         self._leave(self._then, self._ends_then, more, low, high)
@@ -164,7 +163,7 @@ class Climb:
 
     def chances(self) -> Iterator[tuple[int, int, Floats]]:
         """As ``worths``, in doubles."""
-        whole = WHOLE**self.rolled
+        whole = self.steps.whole**self.rolled
         for kind, lowest, size, parts in self._by_kind():
             added = np.zeros(size)
             for begin, mine in parts:
@@ -192,7 +191,7 @@ class Climb:
     @property
     def whole(self) -> int | float:
         """What everything weighs."""
-        return WHOLE**self.rolled if self.counted else 1.0
+        return self.steps.whole**self.rolled if self.counted else 1.0
 
     @property
     def over(self) -> bool:

@@ -12,7 +12,6 @@ from fractions import Fraction
 import msgspec
 
 from passline.exact.reduce import find_rings
-from passline.machines import WHOLE
 from passline.machines.decision import DECIDED, Walk
 
 Onward = dict[int, Fraction]
@@ -44,13 +43,13 @@ class DecidedWager(msgspec.Struct, frozen=True):
 
 def solve_walk(walk: Walk) -> DecidedWager:
     """Solve a walk."""
-    visits = mean_visits([_onward(ways) for ways in walk.ways])
+    visits = mean_visits([_onward(ways, walk.whole) for ways in walk.ways])
     chances: dict[int, Fraction] = {}
     for state, often in visits.items():
         for way in walk.ways[state]:
             if way.next == DECIDED:
                 before = chances.get(way.net, Fraction(0))
-                chances[way.net] = before + often * Fraction(way.weight, WHOLE)
+                chances[way.net] = before + often * Fraction(way.weight, walk.whole)
     assert sum(chances.values()) == 1, "a walk that does not end"
     added = sum((often * walk.added[state] for state, often in visits.items()), Fraction(0))
     return DecidedWager(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
@@ -58,14 +57,14 @@ def solve_walk(walk: Walk) -> DecidedWager:
 
 def expected_nets(walk: Walk) -> dict[int, Fraction]:
     """The mean net of the decision to come (cents), from each state of a walk."""
-    chain = [_onward(ways) for ways in walk.ways]
+    chain = [_onward(ways, walk.whole) for ways in walk.ways]
     found: dict[int, Fraction] = {}
     for ring in reversed(list(find_rings(chain, 0))):
         inside: dict[int, Onward] = {}
         gains: dict[int, Fraction] = {}
         for state in ring:
             at_once = sum(way.net * way.weight for way in walk.ways[state] if way.next == DECIDED)
-            gains[state] = Fraction(at_once, WHOLE)
+            gains[state] = Fraction(at_once, walk.whole)
             for to, chance in chain[state].items():
                 if to in found:
                     gains[state] += chance * found[to]
@@ -112,12 +111,12 @@ def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
     return DecidedWager(dict(sorted(chances.items())), rolls, added)
 
 
-def _onward(ways: tuple[tuple[int, int, int], ...]) -> Onward:
+def _onward(ways: tuple[tuple[int, int, int], ...], whole: int) -> Onward:
     found: dict[int, int] = {}
     for to, weight, _ in ways:
         if to != DECIDED:
             found[to] = found.get(to, 0) + weight
-    return {to: Fraction(weight, WHOLE) for to, weight in found.items()}
+    return {to: Fraction(weight, whole) for to, weight in found.items()}
 
 
 def mean_visits(chain: list[Onward]) -> dict[int, Fraction]:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from passline.exact.ladder import FAR
 from passline.exact.limbs import bits_for, limbs_for
 from passline.exact.steps import Steps
-from passline.machines import WHOLE
 from passline.machines.arrays import Ints
 from passline.sessions import Effort
 
@@ -21,7 +20,6 @@ _SPREAD = 11.1
 _LOOKS = 500
 #: Rolls that are gone through one by one before their effort is drawn out.
 _CLOSELY = 4096
-_BITS_A_ROLL = float(np.log2(WHOLE))
 
 
 def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
@@ -39,7 +37,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     for roll in range(min(rolls, _CLOSELY)):
         wide = np.maximum(high - low, 0)
         added.append(int(wide[steps.source].sum()))
-        additions += added[-1] * limbs_for(roll + 1, bits)
+        additions += added[-1] * limbs_for(roll + 1, bits, steps.whole)
         if additions > most or not wide.any():
             return Effort(additions / COUNTED, _size(steps, rolls, bits, widest))
         low, high = steps.reach(low, high)
@@ -48,7 +46,9 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
         stand = _stand(low, high)
         if stand == seen:
             repeated = added[back:]
-            rest = _rest(np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, bits)
+            rest = _rest(
+                np.full(_LOOKS, np.mean(repeated)), roll + 1, rolls, _limbs_a_roll(steps, bits)
+            )
             return Effort((additions + rest) / COUNTED, _size(steps, rolls, bits, widest))
         if roll + 1 == 2 * max(back, 1):  # Brent: look back to a place twice as far on each time
             seen, back = stand, roll + 1
@@ -60,7 +60,7 @@ def reckon_counted(steps: Steps, rolls: int, longest: float) -> Effort:
     growing = np.minimum(
         added[-1] / gone * np.linspace(gone, rolls, _LOOKS), room * len(steps.source)
     )
-    rest = _rest(growing, gone, rolls, bits)
+    rest = _rest(growing, gone, rolls, _limbs_a_roll(steps, bits))
     widest = min(widest * rolls // gone, max(room, widest))
     return Effort((additions + rest) / COUNTED, _size(steps, rolls, bits, widest))
 
@@ -77,14 +77,20 @@ def _stand(low: Ints, high: Ints) -> bytes:
     return low.tobytes() + high.tobytes()
 
 
-def _rest(added: NDArray[Any], gone: int, rolls: int, bits: int) -> float:
+def _limbs_a_roll(steps: Steps, bits: int) -> float:
+    return float(np.log2(steps.whole)) / bits
+
+
+def _rest(added: NDArray[Any], gone: int, rolls: int, limbs_a_roll: float) -> float:
     """The additions of limbs in the rolls from ``gone`` on, by their rungs at even distances."""
-    limbs = np.linspace(gone + 1, rolls, len(added)) * _BITS_A_ROLL / bits + 1
+    limbs = np.linspace(gone + 1, rolls, len(added)) * limbs_a_roll + 1
     return float((added * limbs).mean()) * (rolls - gone)
 
 
 def _size(steps: Steps, rolls: int, bits: int, widest: int) -> int:
-    return 2 * limbs_for(rolls, bits) * 8 * (steps.states * widest + size_of_ends(steps))
+    return (
+        2 * limbs_for(rolls, bits, steps.whole) * 8 * (steps.states * widest + size_of_ends(steps))
+    )
 
 
 def reckon_measured(steps: Steps, rolls: int) -> Effort:
@@ -94,9 +100,9 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     with each roll, as heat leaves a rod, and what is over once it is tiny is not worked out.
     """
     sd = _deviation(steps)
-    depth = max(-max(int(steps.need.min()), steps.floor), 0)
+    depth = _depth(steps)
     if steps.goal < FAR and sd:
-        rolls = min(rolls, int(_SPREAD**2 / np.pi**2 * ((steps.goal + depth + 1) / sd) ** 2) + 100)
+        rolls = min(rolls, longest_walk(steps))
     reach = np.linspace(0, rolls, _LOOKS)
     spread = _SPREAD * sd * np.sqrt(reach)
     jump = int(np.abs(steps.shift).max())
@@ -106,6 +112,18 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     additions = float(wide.mean()) * rolls * len(steps.source)
     size = 2 * 8 * (steps.states * (wide.max() + 2 * jump) + size_of_ends(steps))
     return Effort(additions / MEASURED, int(size))
+
+
+def longest_walk(steps: Steps, left: float = 1e-27) -> int:
+    """The rolls after which no more than ``left`` of all are left between a goal and ruin."""
+    sd = _deviation(steps)
+    wide = (steps.goal + _depth(steps) + 1) / sd if sd else 0.0
+    return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
+
+
+def _depth(steps: Steps) -> int:
+    """The rungs from the bankroll down to ruin or the floor."""
+    return max(-max(int(steps.need.min()), steps.floor), 0)
 
 
 def size_of_ends(steps: Steps) -> int:
@@ -118,7 +136,7 @@ def _deviation(steps: Steps) -> float:
     """The standard deviation of one roll's change, in rungs, once play has settled."""
     chance: NDArray[Any] = np.zeros(steps.states)
     chance[steps.start] = 1.0
-    weight = steps.weight / WHOLE
+    weight = steps.weight / steps.whole
     target = np.repeat(steps.target, np.diff(steps.first))
     square = 0.0
     for _ in range(_LOOKS):

@@ -16,8 +16,6 @@ from passline.machines import WHOLE
 
 Limbs = NDArray[np.uint64]
 
-_BITS_A_ROLL = math.log2(WHOLE)
-
 
 def bits_for(heaviest: int) -> int:
     """The bits of a limb so that ``heaviest`` times a limb stays within 64.
@@ -27,16 +25,16 @@ def bits_for(heaviest: int) -> int:
     >>> bits_for(255), bits_for(256)
     (56, 48)
     """
-    return next(bits for bits in (56, 48, 40, 32) if heaviest << bits < 1 << 64)
+    return next(bits for bits in (56, 48, 40, 32, 24, 16, 8) if heaviest << bits < 1 << 64)
 
 
-def limbs_for(rolls: int, bits: int) -> int:
-    """The limbs that hold 36 to the power of ``rolls``.
+def limbs_for(rolls: int, bits: int, whole: int = WHOLE) -> int:
+    """The limbs that hold ``whole`` to the power of ``rolls``.
 
     >>> limbs_for(0, 56), limbs_for(400, 56), 36**400 < 1 << (37 * 56)
     (1, 37, True)
     """
-    return int(rolls * _BITS_A_ROLL + 1) // bits + 1
+    return int(rolls * math.log2(whole) + 1) // bits + 1
 
 
 def carry(limbs: Limbs, bits: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
 
 from passline.exact.reduce import find_rings, reduce_to
-from passline.machines import WHOLE, Chain
+from passline.machines import Chain
 
 #: Of a roll: the mean change of money, its mean square, what the wagers need on average.
 _Sums = tuple[Fraction, Fraction, Fraction]
@@ -56,6 +57,23 @@ def solve_long_run(chain: Chain) -> LongRun:
     return LongRun(mean=mean, variance=square - mean**2, need=need, classes=len(ends))
 
 
+def mean_by_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
+    """The long-run mean of what being in a state is worth, by the roll.
+
+    >>> from passline.machines import Arc
+    >>> turns = Chain(((Arc(1, 0, 36),), (Arc(0, 0, 36),)), (0, 0))
+    >>> mean_by_roll(turns, [Fraction(0), Fraction(3)])
+    Fraction(3, 2)
+    """
+    ends, passing = _parted(chain)
+    chances = _chances(chain, ends, passing) if passing else [Fraction(1)]
+    found = Fraction(0)
+    for chance, states in zip(chances, ends, strict=True):
+        gains = [[Fraction(1), Fraction(worths[state])] for state in states]
+        found += chance * _by_roll(chain, states, gains)[0]
+    return found
+
+
 def _parted(chain: Chain) -> tuple[list[list[int]], list[int]]:
     """The classes of states that are never left again, and the states passed on the way there."""
     ways = [[arc.next for arc in arcs] for arcs in chain.arcs]
@@ -82,7 +100,7 @@ def _chances(chain: Chain, ends: list[list[int]], passing: list[int]) -> list[Fr
         onward: dict[int, Fraction] = {}
         into = [Fraction(0)] * len(ends)
         for arc in chain.arcs[state]:
-            chance = Fraction(arc.weight, WHOLE)
+            chance = Fraction(arc.weight, chain.whole)
             if arc.next in class_of:
                 into[class_of[arc.next]] += chance
             else:
@@ -100,22 +118,29 @@ def _settled(chain: Chain, states: list[int]) -> _Sums:
     A visit to one of its states is followed by a trip that returns to it: what the trip gains,
     over the rolls it takes, is what a roll gains.
     """
+    gains = []
+    for state in states:
+        arcs = chain.arcs[state]
+        money = Fraction(sum(arc.weight * arc.money for arc in arcs), chain.whole)
+        square = Fraction(sum(arc.weight * arc.money**2 for arc in arcs), chain.whole)
+        gains.append([Fraction(1), money, square, Fraction(chain.need[state])])
+    money, square, need = _by_roll(chain, states, gains)
+    return money, square, need
+
+
+def _by_roll(chain: Chain, states: list[int], gains: list[list[Fraction]]) -> list[Fraction]:
+    """What a roll gains within a class, of each thing counted after the rolls themselves."""
     number = {state: place for place, state in enumerate(states)}
-    ways, gains = [], []
+    ways = []
     for state in states:
         onward: dict[int, Fraction] = {}
-        money = square = Fraction(0)
         for arc in chain.arcs[state]:
-            chance = Fraction(arc.weight, WHOLE)
             to = number[arc.next]
-            onward[to] = onward.get(to, Fraction(0)) + chance
-            money += chance * arc.money
-            square += chance * arc.money**2
+            onward[to] = onward.get(to, Fraction(0)) + Fraction(arc.weight, chain.whole)
         ways.append(onward)
-        gains.append([Fraction(1), money, square, Fraction(chain.need[state])])
-    back, (rolls, money, square, need) = reduce_to(number[_busiest(chain, states)], ways, gains)
+    back, (rolls, *gained) = reduce_to(number[_busiest(chain, states)], ways, gains)
     assert back == 1, "a class that is never left was left"
-    return money / rolls, square / rolls, need / rolls
+    return [gain / rolls for gain in gained]
 
 
 def _busiest(chain: Chain, states: list[int]) -> int:

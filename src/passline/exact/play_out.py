@@ -14,7 +14,7 @@ from passline.sessions.distribution import PlayedOut
 _Chances = dict[int, Fraction]
 
 
-def solve_play_outs(ways: Sequence[tuple[Arc, ...]]) -> list[PlayedOut]:
+def solve_play_outs(ways: Sequence[tuple[Arc, ...]], whole: int = WHOLE) -> list[PlayedOut]:
     """What the play-out from each place comes to. ``ways`` as ``machines.play_out`` finds them.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))
@@ -27,11 +27,13 @@ def solve_play_outs(ways: Sequence[tuple[Arc, ...]]) -> list[PlayedOut]:
     found[OVER] = {0: Fraction(1)}
     for ring in reversed(list(find_rings(onward, everywhere))):
         if ring not in ([OVER], [everywhere]):
-            _solve_ring(ring, ways, found)
+            _solve_ring(ring, ways, found, whole)
     return [tuple(sorted(chances.items())) for chances in found]
 
 
-def _solve_ring(ring: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances]) -> None:
+def _solve_ring(
+    ring: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
+) -> None:
     """Places that lead back to each other: each is left out in turn, and then put back in.
 
     Within a ring no money moves: what is decided comes down, and never comes back up.
@@ -39,7 +41,7 @@ def _solve_ring(ring: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_C
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in ring}
     for place in ring:
         for arc in ways[place]:
-            chance = Fraction(arc.weight, WHOLE)
+            chance = Fraction(arc.weight, whole)
             if arc.next in inside:
                 assert not arc.money, "money moved, and everything stayed up"
                 inside[place][arc.next] = inside[place].get(arc.next, Fraction(0)) + chance

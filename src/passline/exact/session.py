@@ -15,7 +15,7 @@ from passline.exact import effort
 from passline.exact.climb import Climb
 from passline.exact.mixing import mix_chances, mix_worths
 from passline.exact.steps import Steps, lay_steps
-from passline.machines import MEMORY, WHOLE, Chain
+from passline.machines import MEMORY, Chain
 from passline.sessions import (
     Arithmetic,
     Band,
@@ -183,10 +183,10 @@ class _Way:
         rolling = self.rolling[: self.climb.rolled]
         if not self.climb.counted:
             return float(sum(rolling))
-        played = 0
+        played, whole = 0, self.climb.steps.whole
         for left in rolling:
-            played = played * WHOLE + int(left)
-        return share(played * WHOLE, self.climb.whole)
+            played = played * whole + int(left)
+        return share(played * whole, self.climb.whole)
 
     def _final(self) -> Distribution:
         climb = self.climb

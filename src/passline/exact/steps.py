@@ -23,7 +23,7 @@ class Steps(NamedTuple):
 
     ``kinds[state]``: the kind of what is up there. ``need[state]``: the lowest rung that covers its
     wagers. ``goal``: the lowest rung at which the player leaves a winner. ``floor``: the highest at
-    which he leaves a loser.
+    which he leaves a loser. ``whole`` is what the arcs of a state weigh together.
     """
 
     unit: int
@@ -37,6 +37,7 @@ class Steps(NamedTuple):
     kinds: Ints
     goal: int
     floor: int
+    whole: int
 
     @property
     def states(self) -> int:
@@ -61,7 +62,8 @@ class Steps(NamedTuple):
     @property
     def heaviest(self) -> int:
         """The most that is ever added up on one rung of one row, in parts of what a rung holds."""
-        return max(int(np.add.reduceat(self.weight, self.first[:-1]).max()), self.states + 1)
+        added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
+        return max(added, self.whole, self.states + 1)
 
     def reach(self, low: Ints, high: Ints) -> tuple[Ints, Ints]:
         """The rungs that each row may stand on one roll after it stood from ``low`` to ``high``."""
@@ -100,4 +102,5 @@ def lay_steps(chain: Chain, plan: Plan) -> Steps:
         kinds=np.array(chain.kinds or (0,) * len(chain), np.int64),
         goal=FAR if plan.stop_win is None else -(-plan.stop_win // unit),
         floor=-FAR if plan.stop_loss is None else -plan.stop_loss // unit,
+        whole=chain.whole,
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from passline.dice import FAIR, Dice
 from passline.exact.mixing import at_expectation
 from passline.exact.play_out import solve_play_outs
 from passline.machines import Chain, Machine, SavedMachine
@@ -21,23 +23,31 @@ class OpenChain(NamedTuple):
     left: tuple[PlayedOut, ...]
 
 
-def open_chain(machine: Machine | SavedMachine, how: OpenWagers) -> OpenChain:
+def open_chain(machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR) -> OpenChain:
     """A closed machine's chain, with what is up in its states valued."""
     if how == "stake":
-        return OpenChain(machine.chain(), (AT_STAKE,))
-    found = _solved(machine, range(machine.states), how)
+        return OpenChain(machine.chain(dice=dice), (AT_STAKE,))
+    found = _solved(machine, range(machine.states), how, dice)
     numbers: dict[PlayedOut, int] = {}
     kinds = [numbers.setdefault(found[state], len(numbers)) for state in range(machine.states)]
-    return OpenChain(machine.chain(kinds), tuple(numbers))
+    return OpenChain(machine.chain(kinds, dice), tuple(numbers))
 
 
-def open_play(machine: Machine | SavedMachine, how: OpenWagers) -> tuple[Chain | Machine, Left]:
+def open_play(
+    machine: Machine | SavedMachine, how: OpenWagers, dice: Dice = FAIR
+) -> tuple[Chain | Machine, Left]:
     """What sampled sessions are played on, and what comes of what is up in its kinds of state: a
     chain's, or each state of a machine that may still grow."""
     if isinstance(machine, Machine) and not machine.closed:
         return machine, partial(_value_states, machine, how)
-    chain, left = open_chain(machine, how)
+    chain, left = open_chain(machine, how, dice)
     return chain, lambda kinds: {kind: left[kind] for kind in kinds}
+
+
+def fair_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Fraction]:
+    """By state: what is up is worth on average beside its stake, when it is played out (cents)."""
+    found = _solved(machine, range(machine.states), "fair", dice)
+    return [Fraction(outcomes[0][0]) for outcomes in found]
 
 
 def _value_states(
@@ -50,10 +60,10 @@ def _value_states(
 
 
 def _solved(
-    machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers
+    machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> list[PlayedOut]:
-    places, ways = machine.play_out(states)
-    solved = solve_play_outs(ways)
+    places, ways, whole = machine.play_out(states, dice)
+    solved = solve_play_outs(ways, whole)
     if how == "fair":
         solved = [at_expectation(outcomes) for outcomes in solved]
     return [solved[place] for place in places]

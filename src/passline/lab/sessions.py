@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from passline.lab.simulations import MOST_WORKERS, check_number
+from passline.dice import FAIR, Dice
+from passline.lab.simulations import MOST_WORKERS, check_fair, check_number
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
 from passline.sessions import (
     Arithmetic,
@@ -46,6 +48,7 @@ def session(
     card: GraphicsCard | None = None,
     watch: WatchProgress | None = None,
     memory: int | None = None,
+    dice: Dice = FAIR,
 ) -> Session:
     """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
 
@@ -54,8 +57,9 @@ def session(
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
     sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
-    command, this is exact unless told otherwise. Ctrl-C keeps what was done: ``interrupted`` is
-    true then. Raises ValueError, in one line, for what makes no sense or would take hours.
+    command, this is exact unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps
+    what was done: ``interrupted`` is true then. Raises ValueError, in one line, for what makes no
+    sense or would take hours.
 
     >>> from passline.lab import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -65,7 +69,7 @@ def session(
     check_plan(plan)
     check_number("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
     if exact:
-        return _exact(machine, plan, open_wagers, arithmetic, watch, memory)
+        return _exact(machine, plan, open_wagers, arithmetic, watch, memory, dice)
     check_number("trials", trials, 1, MOST)
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
@@ -76,22 +80,32 @@ def session(
 
     if isinstance(machine, Machine):
         explore(machine)
-    played, left = open_play(machine, open_wagers)
+    check_fair(machine, dice)
+    played, left = open_play(machine, open_wagers, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         found = _sampled_on(card, played, plan, trials, seed, left, watch)
     else:
-        found = sample_session(
-            played,
-            plan,
-            trials,
-            seed=seed,
-            workers=workers,
-            left=left,
-            executor=executor,
-            watch=watch,
-        )
+        by = partial(sample_session, workers=workers, executor=executor, watch=watch)
+        found = by(played, plan, trials, seed=seed, left=left)
     return replace(found, states=machine.states, open_wagers=open_wagers)
+
+
+def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = FAIR) -> int:
+    """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
+    most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
+    """
+    from passline.exact.effort import longest_walk
+    from passline.exact.steps import lay_steps
+    from passline.lab.resolve import explore
+
+    if plan.stop_win is None:
+        raise ValueError("until goal or ruin: it has no goal (stop-win) to come to")
+    if isinstance(machine, Machine):
+        explore(machine)
+    if not machine.closed:
+        raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
+    return min(longest_walk(lay_steps(machine.chain(dice=dice), plan), 1e-12), MOST)
 
 
 def _sampled_on(
@@ -117,6 +131,7 @@ def _exact(
     arithmetic: Arithmetic | None,
     watch: WatchProgress | None,
     memory: int | None,
+    dice: Dice,
 ) -> Session:
     from passline.exact.session import exact_session
     from passline.lab.open_wagers import open_chain
@@ -131,7 +146,7 @@ def _exact(
             f"the strategy has {machine.states:,} states or more, too many for an exact session",
             Remedy.SAMPLE,
         )
-    chain, left = open_chain(machine, open_wagers)
+    chain, left = open_chain(machine, open_wagers, dice)
     found = exact_session(
         chain, plan, left=left, arithmetic=arithmetic, memory=memory or own, watch=watch
     )

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
+from passline.exact.rate import sd_rate
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
@@ -28,7 +30,9 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
-    it is not closed, or its chain has too many states to be solved beside a simulation.
+    it is not closed, or its chain has too many states to be solved beside a simulation. ``sd_rate``
+    is how fast the swings grow in the long run (``exact.rate``): by the root of the rolls it is the
+    standard error, too; None where that is not told.
     ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
     exploring the machine took before.
     """
@@ -37,6 +41,7 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     states: int
     closed: bool
     exact: LongRun | None
+    sd_rate: float | None = None
     exploring_seconds: float = 0.0
     method: Literal["simulated"] = "simulated"
 
@@ -60,6 +65,7 @@ def simulate(
     executor: Executor | Workers | None = None,
     card: GraphicsCard | None = None,
     watch: WatchRolls | None = None,
+    dice: Dice = FAIR,
 ) -> Simulation:
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
 
@@ -70,13 +76,11 @@ def simulate(
     machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
     fails before anything was played raises what it raised. A machine that is not closed is played
     by threads of this process, which grow it, whatever the executor. With a ``card``
-    (``passline.simulation.gpu.open_card()``) a closed machine is played there, with other dice than
-    the processor's for the same seed. Raises ValueError for what makes no sense, and where a card
-    cannot play the machine.
+    (``passline.simulation.gpu.open_card()``) a closed machine is played there, by other throws for
+    the same seed. ``dice``: not fair ones, for closed machines. ValueError for what makes no sense.
 
-    >>> from passline.lab.resolve import machine_for
-    >>> from passline.house.files import house_for
-    >>> found = simulate(machine_for("pass", house_for("iowa", None, ())), 1000, seed=7)
+    >>> from passline.lab.resolve import machine
+    >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
     >>> found.rolls, found.exact_mean_per_roll
     (1000, Fraction(-7000, 1671))
     """
@@ -86,7 +90,8 @@ def simulate(
     if isinstance(machine, Machine):
         explore(machine)
     exploring = time.perf_counter() - began
-    chain = machine.chain() if machine.closed else None
+    chain = machine.chain(dice=dice) if machine.closed else None
+    check_fair(machine, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         played = _play_on(card, chain, rolls, seed, watch)
@@ -94,10 +99,11 @@ def simulate(
         played = play_rolls(
             chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
         )
-    exact = None
+    exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
             exact = solve_long_run(chain)
+            rate = sd_rate(chain, exact)
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
@@ -107,6 +113,7 @@ def simulate(
         states=machine.states,
         closed=machine.closed,
         exact=exact,
+        sd_rate=rate,
         exploring_seconds=exploring,
     )
 
@@ -119,6 +126,12 @@ def _play_on(
     if chain is None:
         raise ValueError("it grows as it is played: a card plays closed machines only")
     return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
+
+
+def check_fair(machine: Machine | SavedMachine, dice: Dice) -> None:
+    """Raise ValueError where other dice are thrown for a machine that grows as it is played."""
+    if not machine.closed and not dice.fair:
+        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

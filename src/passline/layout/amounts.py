@@ -112,11 +112,11 @@ def price_of(spot: Spot, puck: int) -> Odds:
 
 def odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
     """The most odds that may stand behind a flat wager, in cents."""
-    by_flat, posted = _caps(layout, spot, puck, wagers)
+    by_flat, posted = odds_caps(layout, spot, puck, wagers)
     return min(by_flat, posted)
 
 
-def _caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
+def odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
     """What the flat wager allows, and what the posted maximum does, in cents.
 
     A stake may pass either up to the next amount that pays exactly, where the book says so.
@@ -160,7 +160,7 @@ def _check_odds(
     house = layout.house
     limits = house.book.odds
     number = spot.number or puck
-    by_flat, posted = _caps(layout, spot, puck, wagers)
+    by_flat, posted = odds_caps(layout, spot, puck, wagers)
     if by_flat >= amount > posted:
         cite = limits.posted_max.cite
         return refuse("over-maximum", cite, [posted], wager=spot.slug, most=posted)

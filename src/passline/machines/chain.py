@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import msgspec
 
-#: Every arc's weight is so many of the 36 outcomes of two dice.
+#: With fair dice, an arc's weight is so many of the 36 outcomes.
 WHOLE = 36
 
 
 class Arc(NamedTuple):
-    """One way on from a state: where to, the change of money (cents), how many of 36 outcomes."""
+    """One way on from a state: where to, the change of money (cents), what it weighs."""
 
     next: int
     money: int
@@ -26,13 +26,15 @@ class Chain(msgspec.Struct, frozen=True):
     """States by number: their arcs, and the least worth (cents) that covers their wagers.
 
     ``kinds`` tells states apart besides, where something asks for more than money and chance: what
-    is up there, to be played out. Empty: nothing does.
+    is up there, to be played out. Empty: nothing does. ``whole`` is what the arcs of a state weigh
+    together: 36 with fair dice.
     """
 
     arcs: tuple[tuple[Arc, ...], ...]
     need: tuple[int, ...]
     start: int = 0
     kinds: tuple[int, ...] = ()
+    whole: int = WHOLE
 
     def __len__(self) -> int:
         """How many states."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.dice import OUTCOMES, SEVEN, TOTALS
+from passline.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.law.wagers import Collect
 from passline.layout import Layout, Refusal, Settlement, Stake, Wagers, remaining
 from passline.machines.seat import PLAYER, State, shooter_bets, table_at
@@ -28,7 +28,7 @@ Dress = Callable[[Table], Sequence[tuple[str, int]]]
 
 
 class Branch(NamedTuple):
-    """One way on: the state it leads to (or DECIDED), how many of 36 outcomes, the net (cents)."""
+    """One way on: the state it leads to (or DECIDED), what it weighs, the net (cents)."""
 
     next: int
     weight: int
@@ -42,6 +42,7 @@ class Walk(msgspec.Struct, frozen=True):
     coming to a state; ``paid`` is the most that any one throw pays, ``cost`` the most that one
     costs the house. The net of a decision is what it leaves the player with, less the stake and
     the vigorish up front; vigorish taken for the decision after it still belongs to the player.
+    ``whole`` is what the ways on from a state weigh together.
     """
 
     stake: int
@@ -50,6 +51,7 @@ class Walk(msgspec.Struct, frozen=True):
     added: tuple[int, ...]
     paid: int
     cost: int
+    whole: int
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -57,7 +59,8 @@ class Course(msgspec.Struct, frozen=True):
 
     ``held``: the puck stays where it was, so that the wager is seen while it works. ``aside``: the
     slugs of wagers in ``start`` that only stand there (the flat behind which odds are taken).
-    ``whole``: every state by itself, also those that nothing can tell apart.
+    ``whole``: every state by itself, also those that nothing can tell apart. ``dice``: those that
+    are thrown. ``match``: the face of a coupon that goes with the wager (cents).
     """
 
     start: State
@@ -65,6 +68,8 @@ class Course(msgspec.Struct, frozen=True):
     aside: frozenset[str] = frozenset()
     dress: Dress | None = None
     whole: bool = False
+    dice: Dice = FAIR
+    match: int = 0
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, course: Course) -> Walk | Refusal:
@@ -95,6 +100,7 @@ def walk_lying(
         added=(0,) * len(ways),
         paid=walker.paid,
         cost=walker.cost,
+        whole=FAIR.whole,
     )
     return walk, walker.numbers
 
@@ -107,7 +113,7 @@ def _ending(ways: list[tuple[Branch, ...]]) -> tuple[tuple[Branch, ...], ...]:
         more = {s for s, onward in enumerate(ways) if any(way.next in ends for way in onward)}
         growing = not more <= ends
         ends |= more
-    down = (Branch(DECIDED, len(OUTCOMES), 0),)
+    down = (Branch(DECIDED, FAIR.whole, 0),)
     return tuple(onward if state in ends else down for state, onward in enumerate(ways))
 
 
@@ -121,7 +127,7 @@ class _Walker:
 
     def walked(self, wager: str, stake: int) -> Walk | Refusal:
         table = table_at(self.layout, self.course.start)
-        answer = decide(table, cmd.Bet(PLAYER, wager, stake))
+        answer = decide(table, cmd.Bet(PLAYER, wager, stake, match=self.course.match))
         if isinstance(answer, Refusal):
             return answer
         vig = 0
@@ -144,11 +150,13 @@ class _Walker:
             added=tuple(added),
             paid=self.paid,
             cost=self.cost,
+            whole=self.course.dice.whole,
         )
 
     def number(self, state: State) -> int:
         """A state's number; states that nothing of the wager's future tells apart share one."""
-        state = state if self.course.whole else plain_state(self.layout, state)
+        plain = not self.course.whole and self.course.dice.level
+        state = plain_state(self.layout, state) if plain else state
         if state not in self.numbers:
             self.numbers[state] = len(self.waiting)
             self.waiting.append(state)
@@ -173,18 +181,21 @@ class _Walker:
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
     def throws(self, table: Table) -> list[tuple[tuple[int, int], int]]:
-        """Throws that do something of their own, and how many of 36 do the same.
+        """Throws that do something of their own, and what those weigh that do the same.
 
         Throws with one total and the same verdict on everything up do the same.
         """
         slugs = tuple(table.seats[0].wagers)
         if (table.puck, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
-            alike: dict[object, list[tuple[int, int]]] = {}
-            for index, dice in enumerate(OUTCOMES):
-                key = sum(dice), tuple([rows[index] for rows in tables])
-                alike.setdefault(key, []).append(dice)
-            self.groups[table.puck, slugs] = [(many[0], len(many)) for many in alike.values()]
+            alike: dict[object, tuple[tuple[int, int], int]] = {}
+            for index, (faces, weight) in enumerate(
+                zip(OUTCOMES, self.course.dice.weights, strict=True)
+            ):
+                key = sum(faces), tuple([rows[index] for rows in tables])
+                first, before = alike.get(key, (faces, 0))
+                alike[key] = first, before + weight
+            self.groups[table.puck, slugs] = list(alike.values())
         return self.groups[table.puck, slugs]
 
     def thrown(self, table: Table, state: State, first: int, second: int) -> tuple[int, int]:
@@ -270,12 +281,12 @@ def _swapped(
     return made, thrown, puck
 
 
-def count_points_set(layout: Layout) -> dict[int, int]:
-    """In how many of 36 come-out rolls each point is set."""
+def count_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
+    """What the come-out rolls weigh (of 36, with fair dice) in which each point is set."""
     table = shooter_bets(table_at(layout, State()))
     found: dict[int, int] = {}
-    for dice in OUTCOMES:
-        puck = roll_dice(table, *dice).puck
+    for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
+        puck = roll_dice(table, *faces).puck
         if puck:
-            found[puck] = found.get(puck, 0) + 1
+            found[puck] = found.get(puck, 0) + weight
     return dict(sorted(found.items()))

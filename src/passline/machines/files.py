@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.dice import OUTCOMES
+from passline.dice import FAIR, OUTCOMES, Dice
 from passline.files import UnreadableError, open_file
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError
@@ -69,12 +69,18 @@ class SavedMachine:
         """How many are explored: all."""
         return self.states
 
-    def chain(self, apart: Sequence[int] = ()) -> Chain:
+    def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """The machine with states that nothing tells apart made one."""
-        return lump(self.next, self.money, self.need, apart)
+        return lump(self.next, self.money, self.need, apart, dice)
 
-    def play_out(self, states: Sequence[int]) -> PlayOutWays:
-        """What is up in these states, followed to its end."""
+    def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
+        """What is up in these states, followed to its end: with fair dice alone, by which it was
+        saved."""
+        if not dice.fair:
+            raise MachineFileError(
+                f"{self.about.strategy} was saved with what comes of its open wagers by fair dice: "
+                "name the strategy itself, or count them at their stake (--open stake)"
+            )
         if self._play_out is None:
             raise MachineFileError(
                 f"{self.about.strategy} was saved without what is up in its states: save it again, "

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.dice import FAIR, Dice
 from passline.machines.chain import Arc, Chain
 
 
 def lump(
     next_: NDArray[np.int32],
-    money: NDArray[np.int32],
+    money: NDArray[np.int32] | NDArray[np.int64],
     need: NDArray[np.int64],
     apart: Sequence[int] = (),
+    dice: Dice = FAIR,
 ) -> Chain:
     """The smallest chain that behaves like these arrays of a closed machine.
 
@@ -30,7 +32,7 @@ def lump(
     prices = np.unique(money, return_inverse=True)[1].reshape(money.shape).astype(np.int64)
     count, span = int(kinds.max()) + 1, int(prices.max()) + 1
     while True:
-        ways = np.sort(kinds[next_] * span + prices, axis=1)
+        ways = _alike(kinds[next_] * span + prices, dice)
         kinds = _numbered(np.hstack([kinds.reshape(-1, 1), ways]))
         found = int(kinds.max()) + 1
         if found == count:
@@ -40,16 +42,31 @@ def lump(
     arcs = []
     for kind in range(count):
         row = first[kind]
-        ways_on = Counter(
-            (int(kinds[n]), int(m)) for n, m in zip(next_[row], money[row], strict=True)
-        )
+        ways_on: Counter[tuple[int, int]] = Counter()
+        for n, m, weight in zip(next_[row], money[row], dice.weights, strict=True):
+            ways_on[int(kinds[n]), int(m)] += weight
         arcs.append(tuple(Arc(n, m, weight) for (n, m), weight in sorted(ways_on.items())))
     return Chain(
         arcs=tuple(arcs),
         need=tuple(int(need[first[kind]]) for kind in range(count)),
         start=int(kinds[0]),
         kinds=tuple(int(kept[first[kind]]) for kind in range(count)) if apart else (),
+        whole=dice.whole,
     )
+
+
+def _alike(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:
+    """Rows that are the same where the same ways on have the same chances."""
+    if dice.fair:
+        return np.sort(ways, axis=1)
+    order = np.argsort(ways, axis=1, kind="stable")
+    ways = np.take_along_axis(ways, order, axis=1)
+    summed = np.cumsum(np.array(dice.weights, np.int64)[order], axis=1)
+    last = np.ones(ways.shape, bool)  # of the outcomes that go the same way
+    last[:, :-1] = ways[:, 1:] != ways[:, :-1]
+    ways, summed = np.where(last, ways, -1), np.where(last, summed, 0)
+    order = np.argsort(~last, axis=1, kind="stable")
+    return np.hstack([np.take_along_axis(each, order, axis=1) for each in (ways, summed)])
 
 
 def _numbered(rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.chain import Chain
@@ -52,7 +53,7 @@ class Machine:
         self.memory = memory
         self._house, self._bettor = house, bettor
         self._keeps: frozenset[str] = frozenset()
-        self._play_out: PlayOut | None = None
+        self._play_outs: dict[Dice, PlayOut] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -212,20 +213,25 @@ class Machine:
             self.play_out(range(size)),
         )
 
-    def chain(self, apart: Sequence[int] = ()) -> Chain:
+    def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """The closed machine with states that nothing tells apart made one.
 
-        ``apart`` tells states apart besides: a number for each.
+        ``apart`` tells states apart besides: a number for each. ``dice``: others than fair ones.
         """
         if not self.closed:
             raise ValueError("only a closed machine has a chain: it still has states to explore")
         size = self.states
-        return lump(self.next[:size], self.money[:size], self.need[:size], apart)
+        return lump(self.next[:size], self.money[:size], self.need[:size], apart, dice)
 
-    def play_out(self, states: Sequence[int]) -> PlayOutWays:
+    def decided(self, number: int) -> list[int]:
+        """For each of the 36 outcomes: the stakes (cents) that it decides in a state."""
+        return self._seat.decided(self._states[number])
+
+    def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """What is up in these states, followed to its end, should the player say no more."""
-        if self._play_out is None:
+        if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
-            self._play_out = PlayOut(seat)
-        places = tuple([self._play_out.place_of(self._states[number]) for number in states])
-        return PlayOutWays(places, tuple(self._play_out.ways))
+            self._play_outs[dice] = PlayOut(seat, dice)
+        out = self._play_outs[dice]
+        places = tuple([out.place_of(self._states[number]) for number in states])
+        return PlayOutWays(places, tuple(out.ways), dice.whole)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from passline.dice import OUTCOMES
+from passline.dice import FAIR, OUTCOMES, Dice
 from passline.layout import Refusal
 from passline.machines.chain import WHOLE, Arc
 from passline.machines.seat import (
@@ -33,20 +33,22 @@ _UNDECIDED = frozenset({"push", "travel"})
 
 
 class PlayOutWays(NamedTuple):
-    """Where the play-outs of some states begin, and the ways on from every place."""
+    """Where the play-outs of some states begin, and the ways on from every place, each place's
+    of a ``whole``."""
 
     places: tuple[int, ...]
     ways: tuple[tuple[Arc, ...], ...]
+    whole: int = WHOLE
 
 
 class PlayOut:
     """The places that play-outs come through: ``ways[place]`` leads on from each, in cents."""
 
-    def __init__(self, seat: MachineSeat) -> None:
-        self._seat, self._layout = seat, seat.layout
+    def __init__(self, seat: MachineSeat, dice: Dice = FAIR) -> None:
+        self._seat, self._layout, self._dice = seat, seat.layout, dice
         self._numbers: dict[State, int] = {State(): OVER}
         self._places: list[State] = [State()]
-        self.ways: list[tuple[Arc, ...]] = [(Arc(OVER, 0, WHOLE),)]
+        self.ways: list[tuple[Arc, ...]] = [(Arc(OVER, 0, dice.whole),)]
 
     def place_of(self, state: State) -> int:
         """Where the play-out of a state begins; everything that it leads to is explored."""
@@ -78,13 +80,14 @@ class PlayOut:
         before = worth(table)
         ways: dict[tuple[int, int], int] = {}
         found: dict[object, tuple[int, int]] = {}
-        for dice, like in zip(OUTCOMES, self._seat.alike(table), strict=True):
+        alike = self._seat.alike(table)
+        for faces, like, weight in zip(OUTCOMES, alike, self._dice.weights, strict=True):
             if like not in found:
-                after, events = throw_dice(table, *dice)
+                after, events = throw_dice(table, *faces)
                 after = _take_down_decided(after, events)
                 found[like] = self._number(_left(after)), worth(after) - before
             way = found[like]
-            ways[way] = ways.get(way, 0) + 1
+            ways[way] = ways.get(way, 0) + weight
         return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
 
 

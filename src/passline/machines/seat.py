@@ -31,6 +31,9 @@ _DEEP = 10**15
 _TOTALS = tuple(sum(dice) for dice in OUTCOMES)
 _PAIRS = tuple((min(dice), max(dice)) for dice in OUTCOMES)
 
+#: How a wager is decided; what travels or comes back is not.
+_DECIDED = frozenset({"win", "lose", "push"})
+
 _Thing = TypeVar("_Thing")
 
 
@@ -129,6 +132,22 @@ class MachineSeat:
             following.append(found[0])
             money.append(found[1])
         return Spread(tuple(following), tuple(money))
+
+    def decided(self, state: State) -> list[int]:
+        """For each of the 36 outcomes: the stakes (cents) of the wagers that it decides, a push
+        among them."""
+        spoken = self.speak(state)
+        alike: dict[object, int] = {}
+        for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
+            if key not in alike:
+                rolled = [e for e in self.throw(spoken, *dice)[2] if isinstance(e, Rolled)]
+                alike[key] = sum(
+                    done.stake
+                    for event in rolled
+                    for done in event.settlements
+                    if done.player == PLAYER and done.result in _DECIDED
+                )
+        return [alike[key] for key in self.alike(spoken.table)]
 
     def throw(
         self, spoken: AfterTurn, first: int, second: int

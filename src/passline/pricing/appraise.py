@@ -6,12 +6,14 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from passline.dice import FAIR, Dice
 from passline.exact.decision import pool_decisions, solve_walk
 from passline.house import House
 from passline.house.payouts import is_laid, wager_slugs
 from passline.law.slugs import known_slugs
 from passline.law.wagers import OddsRule
-from passline.layout import Refusal, Spot, lay_felt
+from passline.layout import Refusal, Spot, Stake, lay_felt
+from passline.layout.amounts import odds_caps
 from passline.layout.may import spot_for
 from passline.machines.decision import Walk, count_points_set, walk_wager
 from passline.pricing.pays import list_pays, multiple_of, option_of, pay_on, word_pays
@@ -37,10 +39,11 @@ WITH_ODDS = "+odds"
 
 
 class Appraiser:
-    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded."""
+    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded;
+    with fair dice or others."""
 
-    def __init__(self, house: House, stake: int | None = None) -> None:
-        self.house, self.stake = house, stake
+    def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
+        self.house, self.stake, self.dice = house, stake, dice
         #: The layout as posted, and the one that wagers are walked on.
         self.felt = lay_felt(house)
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
@@ -86,7 +89,8 @@ class Appraiser:
         if isinstance(spot.rule, OddsRule):
             return self._odds_row(spot)
         stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
-        walked = walk_wager(self.layout, slug, stake, course_of(self.layout, spot))
+        course = replace(course_of(self.layout, spot), dice=self.dice)
+        walked = walk_wager(self.layout, slug, stake, course)
         return self._solved(self._named(spot), spot, walked)
 
     def with_odds(self, slug: str) -> OddsRow:
@@ -94,7 +98,9 @@ class Appraiser:
         spot = self.layout.spots[slug]
         stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
         alone = course_of(self.layout, spot)
-        walked = walk_wager(self.layout, slug, stake, replace(alone, dress=add_full_odds))
+        walked = walk_wager(
+            self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice)
+        )
         return self._solved(self._named_with_odds(spot), spot, walked)
 
     def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:
@@ -108,7 +114,7 @@ class Appraiser:
         """Odds alone, their flat left out; behind a line wager, pooled over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
-        ways = count_points_set(self.layout)
+        ways = count_points_set(self.layout, self.dice)
         walks = {point: self._walk_odds(spot, point) for point in ways}
         rows = {
             point: self._solved(self._named(spot, point), spot, walked)
@@ -130,9 +136,8 @@ class Appraiser:
         stake = self._odds_stake(spot)
         behind = self.layout.spots[spot.flat]
         flat = min(max(stake, behind.minimum), behind.maximum)
-        return walk_wager(
-            self.layout, spot.slug, stake, odds_course(self.layout, spot, point, flat)
-        )
+        course = replace(odds_course(self.layout, spot, point, flat), dice=self.dice)
+        return walk_wager(self.layout, spot.slug, stake, course)
 
     def _named(self, spot: Spot, point: int = 0) -> WagerTerms:
         lines = (pay_on(self.house, spot, point),) if point else list_pays(self.house, spot)
@@ -154,6 +159,7 @@ class Appraiser:
         )
         assert isinstance(behind.rule, OddsRule)
         own = self._named(spot)
+        taken, free = self._odds_taken(spot) if self.stake is not None else ({}, {})
         return WagerTerms(
             wager=spot.slug + WITH_ODDS,
             title=f"{own.title} with full odds",
@@ -162,7 +168,22 @@ class Appraiser:
             cites=(*own.cites, behind.rule.limited_by),
             stake=self.stake,
             multiple=multiple_of(self.house, is_laid(self.house.book, behind.rule)),
+            odds_taken=taken,
+            capped=taken != free,
         )
+
+    def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
+        """All the odds that may stand behind a flat of the stake, by its number (cents): under the
+        posted maximum, and as far as the multiple goes."""
+        assert self.stake is not None
+        up = Stake(self.stake, self.stake)
+        taken, free = {}, {}
+        for spot in self.layout.spots.values():
+            if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.slug:
+                for number in (spot.number,) if spot.number else self.house.book.points.value:
+                    caps = odds_caps(self.layout, spot, number, {spot.flat: up})
+                    taken[number], free[number] = min(caps), caps[0]
+        return taken, free
 
 
 def _refused(

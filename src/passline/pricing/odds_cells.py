@@ -82,7 +82,7 @@ def odds_in_full(row: OddsRow) -> Iterator[tuple[str, str]]:
     """One wager in full: labels and words, an empty label going on with the one before."""
     yield "pays", row.pays
     if row.multiple is not None:
-        yield "odds", f"{row.multiple} times the flat wager"
+        yield "odds", f"{row.multiple} times the flat wager{_taken(row)}"
     if row.stake is not None:
         yield "stake", show_dollars(row.stake)
     if isinstance(row, RefusedOdds):
@@ -92,6 +92,17 @@ def odds_in_full(row: OddsRow) -> Iterator[tuple[str, str]]:
     for point, part in row.by_point.items():
         yield f"on {point}", _on_point(part)
     yield "clauses", ", ".join(row.cites)
+
+
+def _taken(row: OddsRow) -> str:
+    """What was priced, where a posted maximum keeps the odds below the multiple."""
+    if not row.capped:
+        return ""
+    by_amount: dict[int, list[str]] = {}
+    for number, cents in row.odds_taken.items():
+        by_amount.setdefault(cents, []).append(str(number))
+    shown = [f"{show_dollars(cents)} on {' '.join(on)}" for cents, on in by_amount.items()]
+    return f" are allowed; priced are, at the posted maximum, {', '.join(shown)}"
 
 
 def _figures(row: WagerOdds) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.house.house import resolve
 from passline.house.named import named_house
@@ -20,14 +21,20 @@ _OFFERS = "offers."
 
 
 def odds(
-    house: House | str, wager: str, *, stake: int | None = None, with_odds: bool = False
+    house: House | str,
+    wager: str,
+    *,
+    stake: int | None = None,
+    with_odds: bool = False,
+    dice: Dice = FAIR,
 ) -> WagerOdds:
     """What a wager of a house (or of a rulebook's id, or of a house-rules file) is worth, exactly.
 
     ``stake`` in cents: the wager as this house deals it, with its limits, breakage and rounded
     vigorish; without it nothing is rounded. ``with_odds``: a line or come wager with all the odds
-    that the house allows behind it (``pass+odds`` names the same). Raises WagerError for a wager
-    that the house does not deal, and StakeRefused for a stake that the rules refuse.
+    that the house allows behind it (``pass+odds`` names the same). ``dice``: others than fair ones.
+    Raises WagerError for a wager that the house does not deal, and StakeRefused for a stake that
+    the rules refuse.
 
     >>> odds("new-jersey", "pass").edge, odds("new-jersey", "pass", with_odds=True).edge
     (Fraction(7, 495), Fraction(7, 825))
@@ -36,7 +43,7 @@ def odds(
     """
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
-    row = Appraiser(named_house(house), stake).asked(wager, with_odds)
+    row = Appraiser(named_house(house), stake, dice).asked(wager, with_odds)
     if isinstance(row, RefusedOdds):
         assert stake is not None
         raise StakeRefused(wager, stake, row.refusal)
@@ -50,6 +57,7 @@ def sheet(
     options: bool = False,
     stake: int | None = None,
     with_odds: bool = False,
+    dice: Dice = FAIR,
 ) -> list[OddsRow]:
     """A row for every wager that a house deals, or for one of them.
 
@@ -60,7 +68,7 @@ def sheet(
     ['offers.fire=A', 'offers.fire=B']
     """
     dealt = named_house(house)
-    found = appraise_all(dealt, wager, options=options, stake=stake, with_odds=with_odds)
+    found = appraise_all(dealt, wager, options=options, stake=stake, with_odds=with_odds, dice=dice)
     return [row for _, row in found]
 
 
@@ -71,10 +79,11 @@ def appraise_all(
     options: bool = False,
     stake: int | None = None,
     with_odds: bool = False,
+    dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
     """The rows of a sheet, each with the appraiser of the house that deals it."""
-    main = Appraiser(house, stake)
-    others = list(_others(house, stake)) if options else []
+    main = Appraiser(house, stake, dice)
+    others = list(_others(main)) if options else []
     found: list[tuple[Appraiser, OddsRow]] = []
     for slug in _wanted(main, others, wager):
         if slug in main.wagers:
@@ -110,14 +119,15 @@ def _wanted(
     return [slug]
 
 
-def _others(house: House, stake: int | None) -> Iterator[tuple[Appraiser, list[str]]]:
+def _others(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
     """Houses that elect one thing more, and the wagers that rest on that election."""
+    house = main.house
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS) or key in house.elections:
             continue
         for choice in _choices(elective):
             elected = resolve(house.book, house.game, {**house.elections, key: choice}, house.name)
-            other = Appraiser(elected, stake)
+            other = Appraiser(elected, main.stake, main.dice)
             option = f"{key}={str(choice).lower() if choice is True else choice}"
             slugs = [s for s in other.wagers if option_of(elected, other.layout.spots[s]) == option]
             if slugs:
@@ -143,6 +153,9 @@ def row_json(row: OddsRow) -> dict[str, Any]:
     }
     if row.multiple is not None:
         found["multiple"] = row.multiple
+    if row.odds_taken:
+        found["odds_taken"] = {str(n): dollars(cents) for n, cents in row.odds_taken.items()}
+        found["capped"] = row.capped
     if row.stake is not None:
         found["stake"] = dollars(row.stake)
     if isinstance(row, RefusedOdds):
@@ -153,7 +166,7 @@ def row_json(row: OddsRow) -> dict[str, Any]:
 
 
 _EXACT = ("win", "lose", "push", "edge", "edge_resolved", "edge_per_roll", "rolls")
-_FIGURES = (*_EXACT, *(f"{name}_float" for name in _EXACT), "sd")
+_FIGURES = (*_EXACT, *(f"{name}_float" for name in _EXACT), "sd", "outcomes")
 
 
 def _figures(row: WagerOdds) -> dict[str, Any]:

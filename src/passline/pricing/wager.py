@@ -35,7 +35,9 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Which wager, and on what terms.
 
     ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
-    with, None where nothing is rounded; ``multiple`` the odds behind it.
+    with, None where nothing is rounded; ``multiple`` the odds that the house allows behind it, and
+    ``odds_taken`` those that were taken behind the stake, in cents by the number; ``capped``: a
+    posted maximum kept them below the multiple.
     """
 
     wager: str
@@ -46,6 +48,8 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     option: str | None = None
     stake: int | None = None
     multiple: str | None = None
+    odds_taken: dict[int, int] = {}
+    capped: bool = False
 
 
 class RefusedOdds(WagerTerms, frozen=True, kw_only=True):

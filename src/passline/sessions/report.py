@@ -37,15 +37,16 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "method": session.method,
         "open": session.open_wagers,
         "mean": dollars(round(final.mean)),
-        "mean_exact": _exact(final.mean / 100),
+        "mean_exact": _exact_mean(session),
+        "mean_float": float(final.mean) / 100,
         "sd": dollars(round(final.sd)),
         "sd_float": final.sd / 100,
     }
     for end in EARLY_ENDS:
         chance = getattr(session, end)
-        found |= {end: _exact(chance), f"{end}_float": float(chance)}
+        found |= {end: exact_text(chance), f"{end}_float": float(chance)}
     found |= {
-        "rolls": _exact(session.rolls),
+        "rolls": exact_text(session.rolls),
         "rolls_float": float(session.rolls),
         "quantiles": {str(percent): dollars(final.quantile(percent)) for percent in PERCENTS},
     }
@@ -57,6 +58,12 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "states": session.states,
         "seconds": round(session.seconds, 6),
     }
+
+
+def _exact_mean(session: Session) -> str | None:
+    """The mean in dollars, where it is exact: not in doubles, nor of a sample."""
+    mean = session.final.mean
+    return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
 
 
 def _sampling(session: Session) -> dict[str, object]:
@@ -80,7 +87,7 @@ def _whole_story(session: Session) -> dict[str, object]:
     final = session.final
     return {
         "distribution": [
-            {"worth": dollars(round(worth)), "chance": _exact(share(weight, final.whole))}
+            {"worth": dollars(round(worth)), "chance": exact_text(share(weight, final.whole))}
             for worth, weight in zip(final.worths, final.weights, strict=True)
         ],
         "fan": [
@@ -97,10 +104,10 @@ def _whole_story(session: Session) -> dict[str, object]:
     }
 
 
-def _exact(value: Number) -> str:
+def exact_text(value: Number) -> str:
     """A fraction, or a double's own digits: Fraction reads both.
 
-    >>> _exact(Fraction(7, 495)), _exact(0.25)
+    >>> exact_text(Fraction(7, 495)), exact_text(0.25)
     ('7/495', '0.25')
     """
     return str(value) if isinstance(value, Fraction) else repr(float(value))

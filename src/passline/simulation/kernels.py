@@ -168,7 +168,7 @@ def play_states(
     ``place`` is (state, rolls played). ``nets`` gets the sum of each ``batch`` of rolls, what is
     beyond them going to its last. Returns the state that is not explored yet, or -1.
     """
-    wide = uint64(36)
+    wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
     state, played = place
@@ -312,7 +312,7 @@ def play_sessions(
     it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of
     them the end. Returns a state that is not explored yet, or -1.
     """
-    wide = uint64(36)
+    wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
     states, wealth, left = seats[STATE], seats[WORTH], seats[LEFT]

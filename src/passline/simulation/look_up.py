@@ -8,13 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.machines import WHOLE, Chain
+from passline.machines import Chain
 from passline.machines.arrays import Cells
 
 #: Bytes that a table of more than one roll a look-up may take: it should stay in a core's cache.
 #: One state has room for three rolls and no more.
 ROOM = 2**20
 DEEPEST = 3
+#: Cells of a table of single rolls at most: other dice than fair ones have a cell for each of what
+#: they weigh together.
+LARGEST = 2**24
 #: How many look-ups may be added up before the word is taken apart, at best and at worst.
 _MOST, _LEAST = 2**16, 2**8
 
@@ -37,13 +40,19 @@ class LookUp(NamedTuple):
 
 
 def unroll(chain: Chain) -> tuple[Cells, Cells]:
-    """The chain as a machine's arrays: next state and money for each of 36 outcomes.
+    """The chain as a machine's arrays: next state and money for each of 36 outcomes, or of as many
+    as its dice weigh.
 
     >>> from passline.machines import Arc
     >>> next_, money = unroll(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
     >>> next_.shape, int(money.sum())
     ((1, 36), -600)
     """
+    if len(chain) * chain.whole > LARGEST:
+        raise ValueError(
+            f"the weights of these dice come to {chain.whole:,}, in {len(chain):,} states: too "
+            "fine to be thrown; take rounder weights, or an exact answer"
+        )
     next_ = np.array([[arc.next for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs])
     money = np.array(
         [[arc.money for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs]
@@ -71,7 +80,7 @@ def tabulate(next_: Cells, money: Cells, depth: int) -> LookUp | None:
             cells = ((net << square_bits) + square << state_bits) + onward
             return LookUp(
                 cells=cells.ravel(),
-                ways=WHOLE**depth,
+                ways=next_.shape[1] ** depth,
                 depth=depth,
                 unit=unit,
                 state_bits=state_bits,
@@ -95,7 +104,7 @@ def tabulate_deepest(next_: Cells, money: Cells) -> LookUp | None:
     (3, 100, 46656)
     """
     for depth in range(DEEPEST, 0, -1):
-        if depth == 1 or len(next_) * WHOLE**depth * 8 <= ROOM:
+        if depth == 1 or len(next_) * next_.shape[1] ** depth * 8 <= ROOM:
             table = tabulate(next_, money, depth)
             if table is not None:
                 return table

@@ -1,11 +1,11 @@
 """Chains as alias tables: one 32-bit draw plays several rolls, and exactly so.
 
 From a state, ``depth`` rolls lead to a few hundred pairs of next state and money, each with a whole
-number of ``36 ** depth`` chances. Walker's method puts them into ``columns`` of equal chance, two
-to a column: the top bits of a draw choose the column, the rest which of the two. The rest is
-compared with a cut; seldom (once in a million draws) those bits cannot tell which side of it they
-are on, and then another draw decides, so that no chance is rounded. A table of twelve rolls takes
-some kilobytes, where a table of outcomes would take 36 ** 12 cells a state.
+number of chances, of ``36 ** depth`` with fair dice. Walker's method puts them into ``columns`` of
+equal chance, two to a column: the top bits of a draw choose the column, the rest which of the two.
+The rest is compared with a cut; seldom (once in a million draws) those bits cannot tell which side
+of it they are on, and then another draw decides, so that no chance is rounded. A table of twelve
+rolls takes some kilobytes, where a table of outcomes would take 36 ** 12 cells a state.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.machines import WHOLE, Chain
+from passline.machines import Chain
 
 #: Bits of a draw.
 BITS = 32
 #: Rolls a draw at most: 36 ** 12 is the last power of which 64 bits can hold a chance.
-DEEPEST = 12
+DEEPEST, MOST_CHANCES = 12, 2**63
 #: Bytes of a table that share a multiprocessor with another block's.
 ROOM = 100 * 2**10
 #: Columns at most, as bits.
@@ -37,7 +37,8 @@ class AliasTable(NamedTuple):
 
     An out is the money of the rolls in ``unit`` cents, less ``least``, above the next state's
     ``state_bits``. Below the cut (of ``BITS - column_bits`` bits) the first of the pair is meant,
-    above it the second, and at it the first where one of ``whole`` chances is below the rest.
+    above it the second, and at it the first where one of ``whole`` chances (of all outcomes of the
+    rolls together) is below the rest.
     """
 
     cuts: NDArray[np.uint32]
@@ -49,12 +50,7 @@ class AliasTable(NamedTuple):
     column_bits: int
     state_bits: int
     start: int
-
-    @property
-    def whole(self) -> int:
-        """The chances of all outcomes of its rolls together."""
-        whole: int = WHOLE**self.depth
-        return whole
+    whole: int
 
     @property
     def narrow(self) -> bool:
@@ -93,6 +89,8 @@ def tabulate_deepest_alias(chain: Chain, room: int = ROOM) -> AliasTable | None:
         if table is None or (depth > 1 and table.size > room):
             break
         best = table
+        if chain.whole ** (depth + 1) > MOST_CHANCES:
+            break
         if depth < DEEPEST:
             ways = _go_on(chain, unit, ways)
     return best
@@ -124,7 +122,7 @@ def _table(chain: Chain, unit: int, ways: list[Ways], depth: int) -> AliasTable 
     column_bits = max((max(map(len, ways)) - 1).bit_length(), 1)
     if column_bits > _WIDEST or (most - least).bit_length() + state_bits > BITS:
         return None
-    columns, below, whole = 2**column_bits, BITS - column_bits, WHOLE**depth
+    columns, below, whole = 2**column_bits, BITS - column_bits, chain.whole**depth
     cuts = np.zeros((len(chain), columns), np.uint32)
     rests = np.zeros((len(chain), columns), np.uint64)
     outs = np.zeros((len(chain), columns, 2), np.uint32)
@@ -144,6 +142,7 @@ def _table(chain: Chain, unit: int, ways: list[Ways], depth: int) -> AliasTable 
         column_bits=column_bits,
         state_bits=state_bits,
         start=chain.start,
+        whole=whole,
     )
 
 

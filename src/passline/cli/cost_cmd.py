@@ -1,0 +1,169 @@
+"""``passline cost``: what a strategy costs, and what comes back of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.lab_options import (
+    DICE,
+    PACE,
+    dice_of,
+    dollars_of_option,
+    percent_of,
+    read_pace,
+    show_dice,
+)
+from passline.cli.progress import note_compiling
+from passline.cli.strategy_options import JSON, SOURCE, is_saved, read_count
+
+if TYPE_CHECKING:
+    from passline.dice import Dice
+    from passline.house import House
+    from passline.lab.costs import StrategyCost
+    from passline.sessions import Plan
+
+_LABEL = 18
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  passline cost pass-odds --rulebook new-jersey --comps 20 --rebate 10 --bankroll 500 "
+    "--rolls 200"
+)
+@click.argument("strategy", metavar="STRATEGY")
+@SOURCE
+@PACE
+@click.option("--comps", metavar="PERCENT", help="Comps: so much of the theoretical win.")
+@click.option("--match-play", metavar="AMOUNT", help="A match play coupon of so much an hour.")
+@click.option(
+    "--match-on", metavar="WAGER", default="pass", show_default=True, help="Where it is played."
+)
+@click.option("--promotion", metavar="AMOUNT", help="Dollars that are given an hour besides.")
+@click.option("--rebate", metavar="PERCENT", help="So much of a session's loss comes back.")
+@click.option("--bankroll", metavar="AMOUNT", help="Of that session, in dollars.")
+@click.option("--rolls", metavar="N", help="Of that session.")
+@DICE
+@game_option
+@election_option
+@JSON
+def command(strategy: str, **given: Any) -> None:
+    """Show what STRATEGY (a built-in's name or file.py:function) costs: what is wagered and what
+    the house expects to win, by the roll, the hour and the shooter; what comps, a match play coupon
+    and promotions give back; and what a rebate on the loss of a session is worth. All exact.
+    """
+    from passline.house.files import house_for
+    from passline.lab.costs import cost, cost_report
+    from passline.machines import StrategyError
+
+    if is_saved(strategy):
+        fail("a saved machine does not hold its wagers: name the strategy itself")
+    if given["source"] is None:
+        fail("--rulebook is missing: expected a rulebook's id or a house-rules file")
+    with house_errors():
+        house = house_for(given["source"], given["game"], given["options"])
+    dice = dice_of(given["dice"])
+    promotions = Fraction(dollars_of_option("--promotion", given["promotion"]) or 0)
+    try:
+        with note_compiling():
+            found = cost(
+                house,
+                strategy,
+                pace=read_pace(given["pace"]),
+                comps=percent_of("--comps", given["comps"]),
+                promotions=promotions + _coupon(house, given, dice),
+                rebate=percent_of("--rebate", given["rebate"]),
+                plan=_plan(given),
+                dice=dice,
+            )
+    except StrategyError as wrong:
+        fail(str(wrong))
+    except ValueError as wrong:
+        fail(f"{strategy}: {wrong}")
+    if given["as_json"]:
+        print_json(cost_report(found))
+        return
+    show_dice(dice)
+    _show(found)
+
+
+def _coupon(house: House, given: dict[str, Any], dice: Dice) -> Fraction:
+    from passline.pricing.coupons import coupon_worth
+    from passline.pricing.wager import WagerError
+
+    face = dollars_of_option("--match-play", given["match_play"])
+    if face is None:
+        return Fraction(0)
+    try:
+        return coupon_worth(house, given["match_on"], face, dice)
+    except WagerError as wrong:
+        fail(f"--match-play: {wrong}")
+
+
+def _plan(given: dict[str, Any]) -> Plan | None:
+    from passline.sessions import Plan
+    from passline.sessions.plan import MOST
+
+    needed = ("rebate", "bankroll", "rolls")
+    missing = [f"--{name}" for name in needed if given[name] is None]
+    if len(missing) == len(needed):
+        return None
+    if missing:
+        fail(f"{', '.join(missing)} missing: --rebate, --bankroll and --rolls go together")
+    bankroll = dollars_of_option("--bankroll", given["bankroll"]) or 0
+    rolls = read_count("--rolls", given["rolls"], 1, MOST) or 0
+    return Plan(bankroll=bankroll, rolls=rolls)
+
+
+def _show(found: StrategyCost) -> None:
+    about = found.about
+    click.secho(f"{about.strategy} at {about.house}, {found.pace} rolls an hour", bold=True)
+    click.echo(f"  {'':<{_LABEL}}{'a roll':>12}{'an hour':>14}{'a shooter':>14}")
+    for name, amount in (("handle", found.handle), ("theoretical win", found.theoretical)):
+        cells = [found.by(length, amount) for length in ("roll", "hour", "shooter")]
+        widths = (12, 14, 14)
+        shown = [f"{_money(c):>{w}}" for c, w in zip(cells, widths, strict=True)]
+        click.echo(f"  {name:<{_LABEL}}{''.join(shown)}")
+    facts = []
+    if found.hold is not None:
+        facts.append(("hold", f"{float(found.hold):.4%} of the handle = {found.hold}"))
+    if found.sd_rate is not None:
+        hour = found.sd_rate * found.pace**0.5
+        facts.append(("swing", f"{_money(hour)} an hour, one standard deviation in the long run"))
+    if found.comps:
+        facts.append(("comps", f"{_money(found.comps_per_hour)} an hour ({found.comps}%)"))
+    if found.promotions:
+        facts.append(("promotions", f"{_money(found.promotions)} an hour"))
+    if found.comps or found.promotions:
+        facts.append(("left to pay", f"{_money(found.net_per_hour)} an hour"))
+    if found.breakeven_comps is not None:
+        facts.append(("breakeven", f"comps of {float(found.breakeven_comps):.2f}%"))
+    facts += _rebate_facts(found)
+    for label, text in facts:
+        click.echo(f"  {label:<{_LABEL}}{text}")
+    click.echo("\nexact: the machine's chain, solved in fractions")
+
+
+def _rebate_facts(found: StrategyCost) -> list[tuple[str, str]]:
+    rebate = found.rebate
+    if rebate is None:
+        return []
+    plan = rebate.session.plan
+    facts = [
+        ("session", f"{plan.rolls:,} rolls from {_money(plan.bankroll)}: {_money(rebate.mean)}"),
+        ("rebate", f"{rebate.percent}% of the loss: {_money(rebate.worth)} on average"),
+        ("with it", _money(rebate.mean + rebate.worth)),
+    ]
+    if rebate.breakeven is not None:
+        facts.append(("breakeven", f"a rebate of {float(rebate.breakeven):.2f}%"))
+    return facts
+
+
+def _money(cents: float | Fraction | None) -> str:
+    if cents is None:
+        return "-"
+    dollars = float(cents) / 100
+    return f"{'-' if dollars < 0 else ''}${abs(dollars):,.{4 if abs(dollars) < 1 else 2}f}"

@@ -1,0 +1,71 @@
+"""``passline dice``: what other dice would be worth, and how many rolls would show them."""
+
+from __future__ import annotations
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.lab_options import dice_of, show_dice
+
+
+@click.command(epilog="\b\nExample:\n  passline dice sevens=1/7 pass --rulebook new-jersey")
+@click.argument("dice", metavar="DICE")
+@click.argument("wager", required=False)
+@click.option(
+    "--rulebook",
+    "source",
+    metavar="RULEBOOK|FILE",
+    default="new-jersey",
+    show_default=True,
+    help="A rulebook, or a house-rules file.",
+)
+@game_option
+@election_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    dice: str,
+    wager: str | None,
+    source: str,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    as_json: bool,
+) -> None:
+    """Show what DICE that are not fair are worth: the edge of every wager, or of one WAGER, and how
+    many rolls would show that they are not.
+
+    DICE: 36 weights, two dice's six each (1,1,1,1,1,2 x 1,1,1,1,1,1), one die's six for both,
+    sevens=1/7 (the ways to seven share a seventh, the others the rest), or off=1/100 (both dice
+    longer by a hundredth from the one to the six; a face comes as often as its solid angle is
+    large, which is a model). Shown: by the likelihood-ratio test of fair dice against these that
+    calls fair dice unfair in 1 percent and finds these in 90.
+    """
+    from passline.house.files import house_for
+    from passline.pricing.other_dice import other_dice_json, price_dice
+    from passline.pricing.wager import WagerError
+
+    thrown = dice_of(dice)
+    with house_errors():
+        house = house_for(source, game, options)
+    try:
+        found = price_dice(house, thrown, wager)
+    except WagerError as wrong:
+        fail(str(wrong))
+    if as_json:
+        print_json(other_dice_json(found))
+        return
+    show_dice(thrown)
+    evidence = found.evidence
+    if evidence.rolls is None:
+        click.echo("these are fair dice: nothing would show")
+    else:
+        click.echo(
+            f"{evidence.rolls:,} rolls would show it: size {evidence.size:.0%}, power "
+            f"{evidence.power:.0%}, {evidence.method}"
+        )
+    width = max((len(each.wager) for each in found.wagers), default=5)
+    click.echo(f"\n{'wager':<{width}}  {'fair':>9}  {'these':>9}  {'worth':>9}")
+    for each in found.wagers:
+        figures = (each.fair, each.edge, each.worth)
+        shown = "  ".join(f"{float(figure):>+9.4%}" for figure in figures)
+        click.echo(f"{each.wager:<{width}}  {shown}")
+    click.echo("\nThe edge is the house's, of the amount wagered; worth: to the player. Exact.")

@@ -1,0 +1,100 @@
+"""``passline diff``: two houses side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import fail, house_errors, print_json
+from passline.cli.lab_options import (
+    DICE,
+    HOURS,
+    PACE,
+    dice_of,
+    dollars_of_option,
+    shift_of,
+    show_dice,
+)
+
+if TYPE_CHECKING:
+    from passline.pricing.differences import HouseDifference, WagerSide
+
+
+@click.command(
+    epilog="\b\nExample:\n  passline diff new-jersey src/passline/samples/boardwalk.toml"
+)
+@click.argument("first", metavar="RULEBOOK|FILE")
+@click.argument("second", metavar="RULEBOOK|FILE")
+@click.option("--wager", metavar="WAGER", help="This one alone, such as field or pass+odds.")
+@click.option(
+    "--stake", metavar="AMOUNT", default="10", show_default=True, help="Dollars always up."
+)
+@HOURS
+@PACE
+@DICE
+@click.option("--all", "every", is_flag=True, help="Also the wagers that do not differ.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    first: str,
+    second: str,
+    wager: str | None,
+    stake: str,
+    hours: str | None,
+    pace: str,
+    dice: str | None,
+    every: bool,
+    as_json: bool,
+) -> None:
+    """Show two houses side by side: every wager that they deal differently, its pay and its edge in
+    each, and what the second wins more in a shift of --hours (8 unless told) on which --stake is
+    always up and working. Exact. With odds (pass+odds): the edge of flat and odds together.
+    """
+    from passline.house.files import house_for
+    from passline.pricing.differences import diff_houses, difference_json
+    from passline.pricing.wager import WagerError
+
+    rolls = shift_of(hours or "8", pace)
+    cents = dollars_of_option("--stake", stake)
+    if not rolls or not cents:
+        fail("--stake: expected an amount above nought")
+    thrown = dice_of(dice)
+    with house_errors():
+        houses = house_for(first, None, ()), house_for(second, None, ())
+    try:
+        found = diff_houses(*houses, thrown, wager)
+    except WagerError as wrong:
+        fail(str(wrong))
+    if as_json:
+        print_json(difference_json(found, cents, rolls))
+        return
+    show_dice(thrown)
+    _show(found, cents, rolls, every)
+
+
+def _show(found: HouseDifference, stake: int, rolls: int, every: bool) -> None:
+    click.secho(f"{found.first.name} | {found.second.name}", bold=True)
+    rows = [("wager", "first", "second", "a shift")]
+    for each in found.wagers:
+        if each.differs or every:
+            cents = each.dollars(stake, rolls)
+            dollars = "" if cents is None else f"{float(cents) / 100:+,.2f}"
+            rows.append((each.wager, _side(each.first), _side(each.second), dollars))
+    if len(rows) == 1:
+        click.echo("no wager differs")
+        return
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for wager, one, two, dollars in rows:
+        left = f"{wager:<{widths[0]}}  {one:<{widths[1]}}  {two:<{widths[2]}}"
+        click.echo(f"{left}  {dollars:>{widths[3]}}".rstrip())
+    click.echo(
+        f"\na shift: what the second wins more in {rolls:,} rolls with ${stake / 100:,.2f} always "
+        "up and working; exact"
+    )
+
+
+def _side(side: WagerSide | None) -> str:
+    if side is None:
+        return "not dealt"
+    pays = side.pays if len(side.pays) <= 16 else f"{side.pays[:13]}..."
+    return f"{float(side.edge):+.4%} ({pays})"

@@ -1,0 +1,105 @@
+"""``passline hand``: how long a shooter's hand lasts, and what is gathered in it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import election_option, fail, game_option, house_errors, print_json
+from passline.cli.lab_options import DICE, HOURS, PACE, dice_of, shift_of
+from passline.words.hands import chance_words
+
+if TYPE_CHECKING:
+    from passline.luck.shooter import Gathering, ShooterHand
+
+_WIDE = 30  # letters of the longest bar
+
+
+@click.command(epilog="\b\nExample:\n  passline hand new-jersey --hours 8")
+@click.argument("source", metavar="[RULEBOOK|FILE]", default="new-jersey")
+@HOURS
+@PACE
+@click.option("--rolls", metavar="N", help="Rolls of a shift, in place of --hours.")
+@DICE
+@game_option
+@election_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    source: str,
+    hours: str | None,
+    pace: str,
+    rolls: str | None,
+    dice: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    as_json: bool,
+) -> None:
+    """Show how long a shooter's hand lasts: rolls, points and decisions, exactly; and the chance
+    that a hand gathers what fire, bonus and the Craps Shootout ask for, or one of a shift does.
+
+    A hand begins with a come-out roll and ends with the seven that passes the dice.
+    """
+    from passline.house.files import house_for
+    from passline.luck.shooter import NoHand, shooter_hand, shooter_hand_json
+
+    shift = shift_of(hours, pace, rolls)
+    with house_errors():
+        house = house_for(source, game, options)
+    try:
+        hand = shooter_hand(house, dice_of(dice))
+    except NoHand as wrong:
+        fail(str(wrong))
+    if as_json:
+        print_json(shooter_hand_json(hand, shift))
+    else:
+        _show(hand, shift)
+
+
+def _show(hand: ShooterHand, shift: int | None) -> None:
+    from passline.luck.shooter import TAILS
+
+    length = hand.length
+    dice = "" if hand.dice.fair else f", a seven {float(hand.dice.sevens):.4%} of the time"
+    click.secho(f"A hand at {hand.house.name}, {hand.house.game}{dice}", bold=True)
+    for name, mean in (
+        ("rolls", length.mean_rolls),
+        ("points made", length.mean_points),
+        ("decisions of the line", length.mean_decisions),
+    ):
+        click.echo(f"  {float(mean):8.4f} {name} on average{_exactly(mean)}")
+    click.echo("\nIt lasts at least")
+    for tail, chance in zip(TAILS, length.survivals(TAILS), strict=True):
+        click.echo(f"  {tail:>4} rolls  {_chance(chance)}")
+    click.echo("\nPoints made")
+    for many, chance in enumerate(length.points(6)):
+        click.echo(f"  {many:>4} {_bar(chance)}")
+    click.echo("\nDifferent points made")
+    for many, chance in enumerate(length.different_points()):
+        click.echo(f"  {many:>4} {_bar(chance)}")
+    if hand.gatherings:
+        click.echo(f"\nGathered{'' if shift is None else f', and in a shift of {shift:,} rolls'}")
+    for each in hand.gatherings:
+        later = "" if shift is None else f"  in the shift {hand.in_shift(each, shift):.4%}"
+        click.echo(f"  {_named(each):<32} {_chance(each.chance)}{later}")
+    method = "exact, in fractions"
+    click.echo(f"\n{method}{'' if shift is None else '; of a shift, exact in doubles'}")
+
+
+def _named(each: Gathering) -> str:
+    if each.gathers == "points-made":
+        return f"{each.name}: {each.least} different points"
+    return f"{each.name}: {each.least} totals, no seven"
+
+
+def _exactly(value: Fraction) -> str:
+    return f" = {value}" if len(str(value)) <= 40 else ""
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{float(chance):<12.6g} {chance_words(chance)}"
+
+
+def _bar(chance: Fraction) -> str:
+    return f"{float(chance):8.4%} {'#' * round(float(chance) * _WIDE)}".rstrip()

@@ -1,0 +1,243 @@
+"""Strategies side by side on the same throws: who is ahead, by how much, at what cost. Cents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Literal
+
+import msgspec
+
+from passline.dice import FAIR, Dice
+from passline.exact.session import exact_session
+from passline.house import House
+from passline.house.named import named_house
+from passline.lab.costs import solve_cost
+from passline.lab.open_wagers import fair_values
+from passline.lab.resolve import explore, seat_strategy
+from passline.machines import Chain, Machine
+from passline.machines.joint import join_machines
+from passline.sessions import Arithmetic, Distribution, Plan, Session
+from passline.sessions.distribution import Number, Worth, share
+from passline.sessions.plan import RICHEST
+from passline.sessions.report import exact_text
+from passline.strategies import Strategy, load_strategy
+
+#: Rolls up to which fractions are tried: what is up has its worth in fractions of a cent, too, and
+#: soon they are long.
+_FRACTIONS = 20
+#: Megabytes that a distribution may take.
+_ROOM = 512
+
+
+class Contender(msgspec.Struct, frozen=True, kw_only=True):
+    """A strategy after so many rolls: ``session`` with chips enough, from nought; its long run."""
+
+    name: str
+    session: Session
+    handle: Fraction
+    mean_per_roll: Fraction
+    sd_rate: float | None
+
+    @property
+    def ahead(self) -> Number:
+        """The chance that it has won."""
+        return chance_above(self.session.final)
+
+
+class Duel(msgspec.Struct, frozen=True, kw_only=True):
+    """Two strategies on the same throws: the distribution of the first's lead over the second."""
+
+    first: str
+    second: str
+    lead: Distribution
+    correlation: float | None
+
+    @property
+    def ahead(self) -> Number:
+        """The chance that the first is ahead."""
+        return chance_above(self.lead)
+
+    @property
+    def tied(self) -> Number:
+        """The chance that they are level."""
+        return chance_above(self.lead, -1) - self.ahead
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Strategies after so many rolls; what is up then counts at its expectation."""
+
+    house: House
+    dice: Dice
+    rolls: int
+    contenders: tuple[Contender, ...]
+    duels: tuple[Duel, ...]
+    method: Literal["exact"] = "exact"
+
+
+def compare(
+    house: House | str,
+    strategies: Sequence[Strategy | str],
+    rolls: int,
+    *,
+    dice: Dice = FAIR,
+) -> Comparison:
+    """Play strategies on the same throws, every pair of them. Raises ValueError, in one line, for
+    machines that are too large, together or each.
+
+    >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
+    >>> found.duels[0].first, found.contenders[0].ahead
+    ('pass', Fraction(2, 9))
+    """
+    dealt = named_house(house)
+    machines = [seat_machine(dealt, strategy) for strategy in strategies]
+    fair = [fair_values(machine, dice) for machine in machines]
+    contenders = []
+    for machine, values in zip(machines, fair, strict=True):
+        handle, whole, rate = solve_cost(machine, dice)
+        contenders.append(
+            Contender(
+                name=machine.about.strategy,
+                session=_from_nought(*value_joint([machine], [1], [values], dice), rolls),
+                handle=handle,
+                mean_per_roll=whole.mean,
+                sd_rate=rate,
+            )
+        )
+    duels = []
+    for one, two in combinations(range(len(machines)), 2):
+        pair, worths = [machines[one], machines[two]], [fair[one], fair[two]]
+        lead = _from_nought(*value_joint(pair, [1, -1], worths, dice), rolls).final
+        first, second = (contenders[which].session.final.sd for which in (one, two))
+        duels.append(
+            Duel(
+                first=contenders[one].name,
+                second=contenders[two].name,
+                lead=lead,
+                correlation=_correlation(first, second, lead.sd),
+            )
+        )
+    return Comparison(
+        house=dealt, dice=dice, rolls=rolls, contenders=tuple(contenders), duels=tuple(duels)
+    )
+
+
+def seat_machine(house: House, strategy: Strategy | str) -> Machine:
+    """The closed machine of a strategy. ValueError, in one line, where it is too large."""
+    name, function = "", strategy
+    if isinstance(function, str):
+        loaded = load_strategy(function)
+        name, function = loaded.name, loaded.function
+    machine = seat_strategy(house, function, name)
+    if not explore(machine):
+        raise ValueError(f"{name}: {machine.states:,} states or more, too many to be compared")
+    return machine
+
+
+_Valued = tuple[Chain, list[Worth]]
+
+
+def value_joint(
+    machines: Sequence[Machine],
+    times: Sequence[int],
+    fair: Sequence[Sequence[Fraction]],
+    dice: Dice,
+) -> _Valued:
+    """The chain of machines together, and by its kinds what is up is worth beside its stake."""
+    joint = join_machines(machines, times)
+    numbers: dict[Fraction, int] = {}
+    kinds = []
+    for places in joint.parts.tolist():
+        value = sum((fair[k][place] * times[k] for k, place in enumerate(places)), Fraction(0))
+        kinds.append(numbers.setdefault(value, len(numbers)))
+    worths: list[Worth] = [int(v) if v.denominator == 1 else v for v in numbers]
+    return joint.chain(kinds, dice), worths
+
+
+def _from_nought(chain: Chain, values: list[Worth], rolls: int) -> Session:
+    """A session with chips enough, its worths counted from nought."""
+    left = [((value, Fraction(1)),) for value in values]
+    arithmetic: Arithmetic | None = None if rolls <= _FRACTIONS else "doubles"
+    plan = Plan(bankroll=RICHEST, rolls=rolls)
+    found = exact_session(chain, plan, left=left, arithmetic=arithmetic, memory=_ROOM)
+    return shift_session(found, -RICHEST)
+
+
+def shift_session(found: Session, by: int) -> Session:
+    """The same session, all worths changed by so much."""
+    final = found.final
+    plan = msgspec.structs.replace(found.plan, bankroll=found.plan.bankroll + by)
+    bands = [
+        msgspec.structs.replace(band, worths=tuple(worth + by for worth in band.worths))
+        for band in found.fan
+    ]
+    worths = tuple(worth + by for worth in final.worths)
+    return msgspec.structs.replace(
+        found,
+        plan=plan,
+        fan=tuple(bands),
+        final=Distribution(worths, final.weights, final.whole),
+        open_wagers="fair",
+    )
+
+
+def chance_above(final: Distribution, than: int = 0) -> Number:
+    """The chance of more than so much."""
+    above = [w for worth, w in zip(final.worths, final.weights, strict=True) if worth > than]
+    return share(sum(above), final.whole)
+
+
+def _correlation(one: float, two: float, apart: float) -> float | None:
+    if not one or not two:
+        return None
+    return (one**2 + two**2 - apart**2) / (2 * one * two)
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """As ``passline compare --json`` tells it: money in dollars, chances exact where they are."""
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "dice": str(found.dice),
+        "rolls": found.rolls,
+        "open": "fair",
+        "method": found.method,
+        "strategies": [_contender(each) for each in found.contenders],
+        "pairs": [_duel(each) for each in found.duels],
+    }
+
+
+def _contender(each: Contender) -> dict[str, Any]:
+    final = each.session.final
+    hold = -each.mean_per_roll / each.handle if each.handle else None
+    return {
+        "strategy": each.name,
+        "arithmetic": each.session.arithmetic,
+        "mean_float": float(final.mean) / 100,
+        "sd_float": final.sd / 100,
+        "ahead": exact_text(each.ahead),
+        "ahead_float": float(each.ahead),
+        "quantiles": {str(p): final.quantile(p) / 100 for p in (5, 25, 50, 75, 95)},
+        "mean_per_roll": str(each.mean_per_roll / 100),
+        "handle_per_roll": str(each.handle / 100),
+        "hold": None if hold is None else str(hold),
+        "sd_rate": None if each.sd_rate is None else each.sd_rate / 100,
+    }
+
+
+def _duel(each: Duel) -> dict[str, Any]:
+    behind = 1 - each.ahead - each.tied
+    return {
+        "a": each.first,
+        "b": each.second,
+        "a_ahead": exact_text(each.ahead),
+        "a_ahead_float": float(each.ahead),
+        "tied": exact_text(each.tied),
+        "tied_float": float(each.tied),
+        "b_ahead": exact_text(behind),
+        "b_ahead_float": float(behind),
+        "mean_lead_float": float(each.lead.mean) / 100,
+        "sd_lead_float": each.lead.sd / 100,
+        "correlation": None if each.correlation is None else round(each.correlation, 12),
+    }

@@ -1,0 +1,159 @@
+"""A session's best and worst moments, its time to ruin and its drawdown, as distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.dice import FAIR, Dice
+from passline.lab.resolve import explore
+from passline.machines import MEMORY, Chain, Machine, SavedMachine
+from passline.money import dollars
+from passline.sessions import Plan
+from passline.sessions.ends import GOAL, RUINED, STOPPED
+
+#: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
+#: no more are. Rolls of all of them together.
+_LEVELS, _FEWEST, _SELDOM, _EFFORT = 40, 8, 1e-6, 200_000
+#: Sessions that are sampled for the drawdown.
+SAMPLED = 20_000
+#: Rolls of which each is told of by itself.
+_ROLLS = 2_000
+
+#: Cents, and the chance to come as far.
+Levels = tuple[tuple[int, float], ...]
+
+
+class Extremes(msgspec.Struct, frozen=True, kw_only=True):
+    """What a session comes through. Worths are rail and stakes, in cents.
+
+    ``best``: the chance that the worth is once at least so much; ``worst``: at most; both exact, in
+    doubles, each level by a session that ends there. ``ruined_by``: the chance of ruin within so
+    many rolls, exact likewise. ``drawdown``: the chance of a fall of at least so much from the
+    highest worth before, of ``trials`` that were sampled.
+    """
+
+    best: Levels
+    worst: Levels
+    ruined_by: tuple[tuple[int, float], ...]
+    drawdown: Levels
+    trials: int
+    seed: int
+
+    @property
+    def mean_rolls_to_ruin(self) -> float | None:
+        """Of those sessions that end in ruin; None: none does."""
+        before, added = 0.0, 0.0
+        for roll, chance in self.ruined_by:
+            added += roll * (chance - before)
+            before = chance
+        return added / before if before else None
+
+
+def extremes(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    *,
+    dice: Dice = FAIR,
+    trials: int = SAMPLED,
+    seed: int = 1,
+) -> Extremes:
+    """The extremes of a session. Raises ValueError for a machine that is not closed.
+
+    >>> from passline.lab import machine
+    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2), trials=100)
+    >>> [(worth, round(chance * 36**2)) for worth, chance in found.best]
+    [(4000, 616), (5000, 296), (6000, 60), (7000, 4)]
+    """
+    if isinstance(machine, Machine):
+        explore(machine)
+    if not machine.closed:
+        raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
+    from passline.simulation.paths import sample_ways
+
+    chain = machine.chain(dice=dice)
+    fallen = sample_ways(chain, plan, trials, seed).drawdown
+    levels = sorted({int(fall) for fall in fallen if fall})
+    drawn = tuple((level, float((fallen >= level).mean())) for level in levels)
+    return Extremes(
+        best=tuple(_reached(chain, plan, up=True)),
+        worst=tuple(_reached(chain, plan, up=False)),
+        ruined_by=_ruined_by(chain, plan),
+        drawdown=_thinned(drawn),
+        trials=trials,
+        seed=seed,
+    )
+
+
+def _reached(chain: Chain, plan: Plan, up: bool) -> Iterator[tuple[int, float]]:
+    """Levels away from the bankroll, and the chance to come there: a session that ends there."""
+    from passline.exact.steps import lay_steps
+
+    unit = lay_steps(chain, plan).unit
+    far = plan.stop_win if up else plan.stop_loss
+    most = far or (plan.bankroll if not up else _far_up(chain, plan))
+    levels = min(max(_EFFORT // plan.rolls, _FEWEST), _LEVELS)
+    step = max(-(-most // (levels * unit)), 1) * unit
+    for away in range(step, most + 1, step):
+        stop = {"stop_win": away} if up else {"stop_loss": away}
+        *_, (_, ended) = walk_ends(chain, replace(plan, **stop))
+        chance = ended[GOAL if up else STOPPED]
+        if chance < _SELDOM:
+            return
+        yield plan.bankroll + (away if up else -away), chance
+
+
+def _far_up(chain: Chain, plan: Plan) -> int:
+    """As far as a session may well come: five deviations, and one win at least."""
+    from passline.exact.long_run import solve_long_run
+
+    widest = max(arc.money for arcs in chain.arcs for arc in arcs)
+    return max(int(5 * solve_long_run(chain).sd * plan.rolls**0.5), widest)
+
+
+def _ruined_by(chain: Chain, plan: Plan) -> tuple[tuple[int, float], ...]:
+    return tuple((roll, ended[RUINED]) for roll, ended in walk_ends(chain, plan))
+
+
+def walk_ends(chain: Chain, plan: Plan) -> Iterator[tuple[int, tuple[float, ...]]]:
+    """How many have ended, and how, by some of the rolls: until next to nobody is left."""
+    from passline.exact.climb import Climb
+    from passline.exact.steps import lay_steps
+
+    climb = Climb(lay_steps(chain, plan), plan.rolls, counted=False, room=MEMORY * 2**20)
+    every = max(plan.rolls // _ROLLS, 1)
+    over = False
+    while not over:
+        climb.roll()
+        over = climb.rolled == plan.rolls or climb.over
+        if climb.rolled % every == 0 or over:
+            ended = tuple(min(float(end), 1.0) for end in climb.ended())
+            yield climb.rolled, ended
+            over = over or sum(ended) > 1 - _SELDOM**2
+
+
+def _thinned(levels: Levels) -> Levels:
+    """Some forty of them, the last among them."""
+    every = max(len(levels) // _LEVELS, 1)
+    return levels[::-every][::-1]
+
+
+def extremes_json(found: Extremes) -> dict[str, Any]:
+    """As ``passline session --extremes --json`` tells it."""
+
+    def told(levels: Levels, word: str) -> list[dict[str, Any]]:
+        return [{word: dollars(cents), "chance": chance} for cents, chance in levels]
+
+    return {
+        "method": "exact, in doubles; drawdown: simulated",
+        "best": told(found.best, "at_least"),
+        "worst": told(found.worst, "at_most"),
+        "ruined_by": [{"roll": roll, "chance": chance} for roll, chance in found.ruined_by],
+        "mean_rolls_to_ruin": found.mean_rolls_to_ruin,
+        "drawdown": told(found.drawdown, "at_least"),
+        "drawdown_trials": found.trials,
+        "drawdown_seed": found.seed,
+    }

@@ -1,0 +1,82 @@
+"""Several machines on the same throws, as one: together, or against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.dice import FAIR, Dice
+from passline.machines.chain import Chain
+from passline.machines.files import SavedMachine
+from passline.machines.lumping import lump
+from passline.machines.machine import Machine
+
+#: States of machines together up to which they are made one.
+LARGEST = 200_000
+
+
+class JointTooLarge(ValueError):  # noqa: N818 - what is asked for is too large, and no error of ours
+    """Machines whose states together are too many to be made one."""
+
+
+class JointMachine(NamedTuple):
+    """``next`` and ``money`` of machines thrown together; ``parts[state]`` has each one's own."""
+
+    next: NDArray[np.int32]
+    money: NDArray[np.int64]
+    parts: NDArray[np.int64]
+
+    def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
+        """States that nothing tells apart made one; nobody is short of chips."""
+        need = np.zeros(len(self.next), np.int64)
+        return lump(self.next, self.money, need, apart, dice)
+
+
+def join_machines(
+    machines: Sequence[Machine | SavedMachine], times: Sequence[int], most: int = LARGEST
+) -> JointMachine:
+    """Closed machines on the same throws, each one's money counted so many times.
+
+    Raises JointTooLarge where they have more than ``most`` states together.
+    """
+    sizes = [machine.states for machine in machines]
+    places = np.zeros((1, len(machines)), np.int64)
+    known = np.zeros(1, np.int64)  # the codes of the places, in rising order
+    fresh = places
+    while len(fresh):
+        onward = [m.next[fresh[:, k]].astype(np.int64) for k, m in enumerate(machines)]
+        codes = np.unique(_coded(onward, sizes))
+        new = np.setdiff1d(codes, known, assume_unique=True)
+        if len(known) + len(new) > most:
+            names = ", ".join(machine.about.strategy for machine in machines)
+            raise JointTooLarge(f"{names}: over {most:,} states together")
+        fresh = _decoded(new, sizes)
+        known = np.sort(np.concatenate([known, new]))
+    places = _decoded(known, sizes)  # the opening is the first of them
+    onward = [m.next[places[:, k]].astype(np.int64) for k, m in enumerate(machines)]
+    next_ = np.searchsorted(known, _coded(onward, sizes)).astype(np.int32)
+    money = sum(
+        (
+            m.money[places[:, k]].astype(np.int64) * each
+            for k, (m, each) in enumerate(zip(machines, times, strict=True))
+        ),
+        np.zeros(next_.shape, np.int64),
+    )
+    return JointMachine(next_, money, places)
+
+
+def _coded(states: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:
+    code = np.zeros_like(states[0])
+    for each, size in zip(states, sizes, strict=True):
+        code = code * size + each
+    return code
+
+
+def _decoded(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+    found = np.zeros((len(codes), len(sizes)), np.int64)
+    for place in reversed(range(len(sizes))):
+        codes, found[:, place] = np.divmod(codes, sizes[place])
+    return found

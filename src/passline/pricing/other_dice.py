@@ -1,0 +1,87 @@
+"""What other dice than fair ones would be worth, wager by wager, and how soon it would show."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.dice import Dice
+from passline.exact.evidence import Evidence, rolls_to_show
+from passline.house import House
+from passline.house.named import named_house
+from passline.pricing.rows import sheet
+from passline.pricing.wager import WagerOdds
+
+
+class ChangedWager(msgspec.Struct, frozen=True):
+    """A wager's edge with fair dice, and with others; above zero it is the house's."""
+
+    wager: str
+    option: str | None
+    fair: Fraction
+    edge: Fraction
+
+    @property
+    def worth(self) -> Fraction:
+        """What the dice are worth to the player, of the amount wagered."""
+        return self.fair - self.edge
+
+
+class OtherDice(msgspec.Struct, frozen=True):
+    """Dice, how many rolls would show them, and what each wager of a house is worth with them."""
+
+    house: House
+    dice: Dice
+    evidence: Evidence
+    wagers: tuple[ChangedWager, ...]
+
+
+def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:
+    """What dice change, for every wager of a house or for one. Raises WagerError.
+
+    >>> from passline.dice import parse_dice
+    >>> found = price_dice("new-jersey", parse_dice("sevens=1/7"), "pass")
+    >>> found.wagers[0].edge, found.evidence.method
+    (Fraction(-11, 630), 'exact')
+    """
+    dealt = named_house(house)
+    pairs = zip(sheet(dealt, wager), sheet(dealt, wager, dice=dice), strict=True)
+    wagers = [
+        ChangedWager(wager=own.wager, option=own.option, fair=fair.edge, edge=own.edge)
+        for fair, own in pairs
+        if isinstance(fair, WagerOdds) and isinstance(own, WagerOdds)
+    ]
+    evidence = rolls_to_show(dice)
+    return OtherDice(house=dealt, dice=dice, evidence=evidence, wagers=tuple(wagers))
+
+
+def other_dice_json(found: OtherDice) -> dict[str, Any]:
+    """As ``passline dice --json`` tells it."""
+    evidence = found.evidence
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "dice": str(found.dice),
+        "sevens": str(found.dice.sevens),
+        "sevens_float": float(found.dice.sevens),
+        "rolls_to_show": evidence.rolls,
+        "size": evidence.size,
+        "power": evidence.power,
+        "test": "likelihood ratio",
+        "test_method": evidence.method,
+        "method": "exact",
+        "wagers": [
+            {
+                "wager": each.wager,
+                "option": each.option,
+                "fair_edge": str(each.fair),
+                "edge": str(each.edge),
+                "edge_float": float(each.edge),
+                "worth": str(each.worth),
+                "worth_float": float(each.worth),
+            }
+            for each in found.wagers
+        ],
+    }

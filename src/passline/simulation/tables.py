@@ -1,0 +1,91 @@
+"""A table of players on the same throws, sampled: all trials side by side, a roll at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from passline.dice import Dice
+from passline.machines import Machine
+from passline.machines.arrays import Ints
+from passline.sessions import Distribution
+
+
+class SampledTable(NamedTuple):
+    """Of each trial, in cents, from the house's side: the win, and the deepest deficit; and the
+    largest loss that one throw brought, how often a throw did, and in how many trials."""
+
+    wins: Ints
+    deepest: Ints
+    worst: int
+    worst_chance: float
+    worst_in_shift: float
+
+    def win(self) -> Distribution:
+        """The distribution of the win."""
+        worths, many = np.unique(self.wins, return_counts=True)
+        return Distribution(tuple(worths.tolist()), tuple(many.tolist()), len(self.wins))
+
+    def reserve(self, share: float) -> tuple[int, float]:
+        """A quantile of the deepest deficit, and its standard error by its neighbours' ranks."""
+        ranked, trials = np.sort(self.deepest), len(self.deepest)
+        off = math.sqrt(share * (1 - share) / trials)
+
+        def at(part: float) -> int:
+            return int(ranked[min(max(math.ceil(part * trials) - 1, 0), trials - 1)])
+
+        return at(share), (at(share + off) - at(share - off)) / 2
+
+
+def sample_table(
+    machines: Sequence[Machine],
+    players: Sequence[int],
+    bankrolls: Sequence[int | None],
+    fair: Sequence[Sequence[float]],
+    rolls: int,
+    dice: Dice,
+    trials: int,
+    seed: int,
+) -> SampledTable:
+    """Play ``trials`` shifts. Who has a bankroll leaves when it cannot cover his wagers; what is up
+    when the rolls end counts as ``fair`` has it by state, beside its stake."""
+    rng = np.random.default_rng(seed)
+    chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
+    states = [np.zeros(trials, np.int64) for _ in machines]
+    worths = [np.full(trials, bankroll or 0, np.int64) for bankroll in bankrolls]
+    win, deepest = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+    worst, thrown, had = 0, 0, np.zeros(trials, bool)
+    for _ in range(rolls):
+        outcome = np.minimum(np.searchsorted(chances, rng.random(trials), side="right"), 35)
+        change = np.zeros(trials, np.int64)
+        for k, machine in enumerate(machines):
+            here = states[k]
+            moved = machine.money[here, outcome].astype(np.int64)
+            onward = machine.next[here, outcome].astype(np.int64)
+            if bankrolls[k] is not None:
+                plays = worths[k] >= machine.need[here]
+                moved, onward = np.where(plays, moved, 0), np.where(plays, onward, here)
+            states[k] = onward
+            worths[k] += moved
+            change -= moved * players[k]
+        win += change
+        deepest = np.maximum(deepest, -win)
+        largest = -int(change.min())
+        if largest > worst:
+            worst, thrown, had = largest, 0, np.zeros(trials, bool)
+        now = change == -worst
+        thrown += int(now.sum())
+        had |= now
+    for k, values in enumerate(fair):
+        left = np.array(values)[states[k]]
+        win = win - np.rint(left * players[k]).astype(np.int64)
+    return SampledTable(
+        wins=win,
+        deepest=deepest,
+        worst=worst,
+        worst_chance=thrown / (rolls * trials),
+        worst_in_shift=float(had.mean()),
+    )

@@ -1,0 +1,105 @@
+"""What a strategy costs: by the edges that are known, and by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.exact.long_run import solve_long_run
+from passline.exact.rate import sd_rate
+from passline.house.files import house_for
+from passline.lab.costs import cost
+from passline.machines import Arc, Chain
+from passline.pricing.coupons import coupon_worth
+from passline.pricing.wager import WagerError
+from passline.sessions import Plan
+
+
+def test_handle_times_edge_is_the_win() -> None:
+    """A pass line of $10 is decided every 557/165 rolls; a seven ends place bets at 1/66 each."""
+    line = cost("new-jersey", "pass")
+    assert (line.handle, line.hold, line.hand) == (
+        Fraction(1000 * 165, 557),
+        Fraction(7, 495),
+        Fraction(1671, 196),
+    )
+    assert cost("new-jersey", "place-6-8").hold == Fraction(1, 66)
+    assert cost("new-jersey", "dont-pass").hold == Fraction(3, 220)  # pushes counted
+    field = cost("new-jersey", lambda view: "field for 10")
+    assert (field.handle, field.hold) == (Fraction(1000), Fraction(1, 18))
+    # Rolls that are independent swing as one roll does.
+    assert field.sd_rate == pytest.approx(field.whole.sd)
+
+
+def test_what_swings_together() -> None:
+    """Wins that are followed by their like swing more, those that are taken back not at all."""
+    back = Chain(((Arc(1, 4, 18), Arc(0, 0, 18)), (Arc(0, -4, 36),)), (0, 0))
+    assert sd_rate(back, solve_long_run(back)) == pytest.approx(0, abs=1e-6)
+    stays = Chain(
+        ((Arc(0, 1, 27), Arc(1, 1, 9)), (Arc(1, -1, 27), Arc(0, -1, 9))), (0, 0)
+    )  # each roll is like the last with chance 3/4: correlations of 1/2, 1/4, ... on both sides
+    assert sd_rate(stays, solve_long_run(stays)) == pytest.approx(math.sqrt(3))
+    never = Chain(((Arc(1, 0, 18), Arc(2, 0, 18)), (Arc(1, 1, 36),), (Arc(2, 0, 36),)), (0, 0, 0))
+    assert sd_rate(never, solve_long_run(never)) is None
+
+
+def test_comps_promotions_and_rebates() -> None:
+    """One field bet of $10: half of what a loss costs comes back."""
+
+    def once(view: object) -> str:
+        return "field for 10"
+
+    found = cost(
+        "new-jersey",
+        once,
+        pace=36,
+        comps=Fraction(25),
+        promotions=500,
+        rebate=50,
+        plan=Plan(bankroll=1000, rolls=1),
+    )
+    theoretical = Fraction(1000, 18) * 36
+    assert found.net_per_hour == theoretical * Fraction(3, 4) - 500
+    assert found.breakeven_comps == (theoretical - 500) / theoretical * 100
+    assert found.rebate is not None
+    assert found.rebate.loss == Fraction(20, 36) * 1000
+    assert found.rebate.worth == Fraction(20, 36) * 500
+    assert found.rebate.breakeven == 10  # 1/18 lost, of 20/36
+
+
+def test_a_coupon_by_the_engine() -> None:
+    """Even money on a win, and nothing on a loss; on don't pass the push keeps it."""
+    house = house_for("new-jersey", None, [("offers.match_play", "true")])
+    assert coupon_worth(house, "pass", 1000) == 1000 * Fraction(244, 495)
+    assert coupon_worth(house, "dont-pass", 1000) == 1000 * Fraction(949, 1925)
+    with pytest.raises(WagerError, match="refused"):
+        coupon_worth(house, "field", 1000)
+    with pytest.raises(WagerError):
+        coupon_worth(house_for("iowa"), "pass", 1000)
+
+
+def test_the_command() -> None:
+    args = ["cost", "pass", "--rulebook", "new-jersey", "-o", "offers.match_play=true"]
+    more = ["--match-play", "25", "--rebate", "10", "--bankroll", "50", "--rolls", "9"]
+    ended = CliRunner().invoke(cli, [*args, *more, "--json"])
+    assert ended.exit_code == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    assert found["theoretical_per_roll"] == "70/1671"
+    assert Fraction(found["promotions_per_hour"]) == 25 * Fraction(244, 495)
+    assert found["rebate"]["method"] == "exact"
+    shown = CliRunner().invoke(cli, [*args, *more, "--comps", "20"])
+    assert shown.exit_code == 0
+    assert "hold" in shown.stdout
+    for wrong, why in (
+        (["--rebate", "10"], "go together"),
+        (["--comps", "101"], "expected a percent"),
+        (["--match-play", "25", "--match-on", "field"], "refused"),
+    ):
+        ended = CliRunner().invoke(cli, [*args, *wrong])
+        assert (ended.exit_code, ended.stdout) == (2, "")
+        assert why in ended.stderr

@@ -1,0 +1,84 @@
+"""Until goal or ruin, and the moments on the way: against gambler's ruin and every throw."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.lab import machine
+from passline.lab.extremes import extremes
+from passline.lab.sessions import rolls_until_over, session
+from passline.sessions import Plan
+
+
+def test_gamblers_ruin() -> None:
+    """$20 on the pass line, a unit at a time, to $40 or nothing: the oldest formula there is."""
+    made = machine("new-jersey", "pass")
+    plan = Plan(bankroll=2000, rolls=1, stop_win=2000)
+    rolls = rolls_until_over(made, plan)
+    found = session(made, Plan(bankroll=2000, rolls=rolls, stop_win=2000))
+    lose = Fraction(251, 244)
+    wanted = (1 - lose**2) / (1 - lose**4)
+    assert float(found.goal) == pytest.approx(float(wanted), abs=1e-11)
+    assert float(found.ruin) == pytest.approx(float(1 - wanted), abs=1e-11)
+    with pytest.raises(ValueError, match="no goal"):
+        rolls_until_over(made, Plan(bankroll=2000, rolls=1))
+
+
+def test_every_throw() -> None:
+    """Field bets of $10 from $20, three rolls: highest, lowest, drawdown and ruin, one by one."""
+    pays = {2: 20, 12: 20, 3: 10, 4: 10, 9: 10, 10: 10, 11: 10}
+    best: dict[int, int] = {}
+    ruined = {1: 0, 2: 0, 3: 0}
+    falls: dict[int, int] = {}
+    for totals in product(range(2, 13), repeat=3):
+        weight, worth, high, fall, out = 1, 20, 20, 0, 0
+        for roll, total in enumerate(totals, 1):
+            weight *= 6 - abs(7 - total)
+            if worth >= 10:
+                worth += pays.get(total, -10)
+                high, fall = max(high, worth), max(fall, max(high, worth) - worth)
+                out = roll if worth < 10 else 0
+        for level in range(30, high + 1, 10):
+            best[level] = best.get(level, 0) + weight
+        if out:
+            ruined[out] += weight
+        falls[fall] = falls.get(fall, 0) + weight
+    found = extremes(machine("new-jersey", "field"), Plan(bankroll=2000, rolls=3), trials=20_000)
+    assert {w // 100: round(c * 36**3) for w, c in found.best} == best
+    by = dict(found.ruined_by)
+    assert by[2] == pytest.approx(ruined[2] / 36**3)
+    assert by[3] == pytest.approx((ruined[2] + ruined[3]) / 36**3)
+    drawn = dict(found.drawdown)
+    for level, chance in drawn.items():
+        exact = sum(many for fall, many in falls.items() if fall * 100 >= level) / 36**3
+        assert chance == pytest.approx(exact, abs=0.02)
+    assert found.mean_rolls_to_ruin == pytest.approx(
+        (2 * ruined[2] + 3 * ruined[3]) / (ruined[2] + ruined[3])
+    )
+
+
+def test_the_command() -> None:
+    args = ["session", "pass", "--rulebook", "iowa", "--bankroll", "20", "--stop-win", "20"]
+    ended = CliRunner().invoke(
+        cli, [*args, "--until", "goal-or-ruin", "--exact", "--extremes", "--json"]
+    )
+    assert ended.exit_code == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    assert found["until"] == "goal-or-ruin"
+    assert found["goal_float"] + found["ruin_float"] == pytest.approx(1)
+    assert found["extremes"]["best"][-1]["chance"] == pytest.approx(found["goal_float"], abs=1e-6)
+    sampled = CliRunner().invoke(
+        cli, [*args, "--until", "goal-or-ruin", "--trials", "500", "--extremes"]
+    )
+    assert sampled.exit_code == 0
+    assert "drawdown" in sampled.stdout
+    for wrong in ([], ["--rolls", "9", "--until", "goal-or-ruin"]):
+        ended = CliRunner().invoke(cli, [*args, *wrong])
+        assert (ended.exit_code, ended.stdout) == (2, "")
+        assert "not both" in ended.stderr

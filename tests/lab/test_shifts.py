@@ -1,0 +1,116 @@
+"""A table of players for a shift, and two houses side by side."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.house.files import house_for
+from passline.lab.shifts import Guest, find_reserve, read_guest, table_shift
+from passline.machines import Arc, Chain
+from passline.pricing.differences import diff_houses
+
+OWN = "def play(view):\n    return 'any-seven for 10'\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.py").write_text(OWN, "utf-8")
+
+
+def test_every_throw() -> None:
+    """Two on the field and one on any seven, three rolls: the house's win, throw by throw."""
+    field = {2: 20, 12: 20, 3: 10, 4: 10, 9: 10, 10: 10, 11: 10}
+    wins: Counter[int] = Counter()
+    worst = Counter[bool]()
+    for totals in product(range(2, 13), repeat=3):
+        weight = 1
+        changes = []
+        for total in totals:
+            weight *= 6 - abs(7 - total)
+            changes.append(-2 * field.get(total, -10) - (40 if total == 7 else -10))
+        wins[sum(changes)] += weight
+        worst[-30 in changes] += weight  # a two or a twelve
+    found = table_shift("new-jersey", [Guest("field", 2), Guest("own.py:play")], 3)
+    assert found.method == "exact"
+    chances = dict(zip(found.win.worths, found.win.weights, strict=True))
+    assert {int(w) // 100: round(c * 36**3) for w, c in chances.items()} == dict(wins)
+    assert float(found.loses) == pytest.approx(
+        sum(many for win, many in wins.items() if win < 0) / 36**3
+    )
+    assert found.worst_roll.loss == 3000
+    assert found.worst_roll.chance == pytest.approx(2 / 36)
+    assert found.worst_roll.in_shift == pytest.approx(worst[True] / 36**3)
+    drawn = table_shift("new-jersey", found.guests, 3, trials=20_000)
+    assert drawn.method == "simulated"
+    assert float(drawn.win.mean) == pytest.approx(float(found.win.mean), abs=5 * found.win.sd / 141)
+    assert drawn.reserve == pytest.approx(found.reserve, abs=3000)
+
+
+def test_the_reserve_by_hand() -> None:
+    """A coin, ten throws: the chance to be behind by more than n at some moment, by reflection."""
+    coin = Chain(((Arc(0, -100, 18), Arc(0, 100, 18)),), (0,))
+    deepest = Counter(
+        max(0, *(-sum(throws[: n + 1]) for n in range(10)))
+        for throws in product((-1, 1), repeat=10)
+    )
+    over = {n: sum(many for d, many in deepest.items() if d > n) / 2**10 for n in range(11)}
+    wanted = min(n for n, chance in over.items() if chance <= 0.001)
+    assert find_reserve(coin, 10) == wanted * 100
+
+
+def test_a_bankroll_bounds_what_is_won_of_it() -> None:
+    found = table_shift("new-jersey", [Guest("field", 3, 5000)], 2000, trials=500)
+    assert max(found.win.worths) <= 3 * 5000
+    assert float(found.win.mean) == pytest.approx(14_000, abs=1500)
+
+
+def test_the_command() -> None:
+    ended = CliRunner().invoke(
+        cli, ["shift", "field:2", "own.py:play:1", "--rulebook", "iowa", "--hours", "1",
+              "--rolls-per-hour", "3", "--json"],
+    )  # fmt: skip
+    assert ended.exit_code == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    assert (found["method"], found["worst_roll"]["loss"]) == ("exact", "30.00")
+    assert found["reserve_error"] is None
+    shown = CliRunner().invoke(
+        cli, ["shift", "field@100", "--rulebook", "iowa", "--hours", "1", "--trials", "99"]
+    )
+    assert shown.exit_code == 0, shown.stderr
+    assert "99 shifts" in shown.stdout
+    assert read_guest("a.py:f@1,000") == ("a.py:f", 1, "1,000")
+    for wrong in (["field:0"], ["field@x"], ["nobody"]):
+        ended = CliRunner().invoke(cli, ["shift", *wrong, "--rulebook", "iowa"])
+        assert (ended.exit_code, ended.stdout) == (2, "")
+
+
+def test_two_houses() -> None:
+    """Three to one on the twelve: half the edge, and dollars by the roll."""
+    kinder = house_for("new-jersey", None, [("pays.field-12", "3 to 1")])
+    found = {each.wager: each for each in diff_houses("new-jersey", kinder).wagers}
+    (differs,) = [each for each in found.values() if each.differs]
+    assert differs.wager == "field"
+    assert differs.second is not None
+    assert differs.second.edge == Fraction(1, 36)
+    assert differs.dollars(1000, 800) == -Fraction(1, 36) * 1000 * 800
+    Path("kinder.toml").write_text(
+        'rulebook = "new-jersey"\n[pays]\nfield-12 = "3 to 1"\n', "utf-8"
+    )
+    ended = CliRunner().invoke(cli, ["diff", "new-jersey", "kinder.toml", "--json"])
+    assert ended.exit_code == 0, ended.stderr
+    told = {each["wager"]: each for each in json.loads(ended.stdout)["wagers"]}
+    assert told["field"]["dollars_a_shift_float"] == pytest.approx(-8000 / 36)
+    one = ["diff", "new-jersey", "kinder.toml", "--wager"]
+    assert "field" in CliRunner().invoke(cli, [*one, "field"]).stdout
+    assert "no wager differs" in CliRunner().invoke(cli, [*one, "place-win-6"]).stdout
+    nowhere = CliRunner().invoke(cli, [*one, "fire"])
+    assert (nowhere.exit_code, nowhere.stdout) == (2, "")

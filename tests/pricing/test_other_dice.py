@@ -1,0 +1,126 @@
+"""Other dice, through every exact and sampled answer, against what is worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, pi, sqrt
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.dice import FAIR, OUTCOMES, Dice, parse_dice
+from passline.exact.evidence import rolls_to_show
+from passline.pricing import odds
+from passline.pricing.wager import WagerOdds
+
+SEVENS, LOADED = parse_dice("sevens=1/7"), parse_dice("1,2,1,1,1,3 x 1,1,1,1,1,2")
+SIX = (4, 5, 6, 8, 9, 10)
+
+
+def chances(weights: tuple[int, ...]) -> dict[int, Fraction]:
+    """By total."""
+    found: dict[int, Fraction] = {}
+    for faces, weight in zip(OUTCOMES, weights, strict=True):
+        found[sum(faces)] = found.get(sum(faces), Fraction(0)) + Fraction(weight, sum(weights))
+    return found
+
+
+@pytest.mark.parametrize("dice", [SEVENS, LOADED])
+def test_wagers_by_hand(dice: Dice) -> None:
+    p = chances(dice.weights)
+    win = p[7] + p[11] + sum(p[n] * p[n] / (p[n] + p[7]) for n in SIX)
+    assert odds("new-jersey", "pass", dice=dice).win == win
+    assert odds("new-jersey", "place-win-9", dice=dice).edge == (
+        1 - p[9] / (p[9] + p[7]) * Fraction(12, 5)
+    )
+    hard, sum_ = Fraction(dice.weights[14], dice.whole), p[6] + p[7]
+    assert odds("new-jersey", "hard-6", dice=dice).win == hard / sum_
+    behind = odds("new-jersey", "pass-odds", dice=dice)
+    on_four = behind.by_point[4]
+    assert isinstance(on_four, WagerOdds)
+    assert on_four.edge == 1 - 3 * p[4] / (p[4] + p[7])
+
+
+def test_what_is_gathered_by_dice_that_lean() -> None:
+    """Totals that no longer come equally often are told apart."""
+    p = chances(LOADED.weights)
+
+    def all_of(totals: tuple[int, ...]) -> Fraction:
+        if not totals:
+            return Fraction(1)
+        whole = p[7] + sum(p[t] for t in totals)
+        return sum(
+            (p[t] / whole * all_of(tuple(o for o in totals if o != t)) for t in totals),
+            Fraction(0),
+        )
+
+    from passline.house.files import house_for
+
+    house = house_for("maryland-crapless", None, [("offers.bonus", "A")])
+    assert odds(house, "all-small", dice=LOADED).win == all_of((2, 3, 4, 5, 6))
+
+
+def test_rolls_that_show_it() -> None:
+    """Counting sevens: so few of them that fair dice throw them in 1 percent of the tests."""
+    found = rolls_to_show(SEVENS)
+    assert found.method == "exact"
+    assert found.rolls is not None
+
+    def at_most(rolls: int, whole: int) -> list[float]:
+        """The chances of at most 0, 1, ... of what one in ``whole`` throws is."""
+        ways = (comb(rolls, n) * (whole - 1) ** (rolls - n) for n in range(rolls // 6))
+        return [so_many / whole**rolls for so_many in accumulate(ways)]
+
+    fair, own = at_most(found.rolls, 6), at_most(found.rolls, 7)
+    most = max(n for n, chance in enumerate(fair) if chance <= 0.01)
+    assert own[most] >= 0.9
+    assert 2900 < found.rolls < 3100
+    assert rolls_to_show(FAIR).rolls is None
+    assert rolls_to_show(LOADED).method == "normal"
+
+
+def test_a_die_off_by_its_tolerance() -> None:
+    """A cube is fair; a long die shows its ends less often, by its solid angle."""
+    off = parse_dice("off=1/100")
+    per_die = [sum(off.weights[6 * n : 6 * n + 6]) / off.whole for n in range(6)]
+    assert per_die[0] == per_die[5] == pytest.approx(1 / 6 - 0.01 / (pi * sqrt(3)), abs=3e-5)
+    assert per_die[1] == pytest.approx((1 - 2 * per_die[0]) / 4)
+    found = rolls_to_show(off).rolls
+    assert found is not None
+    assert found > 10_000
+
+
+def test_the_commands() -> None:
+    pytest.importorskip("numpy")
+
+    def run(*args: str) -> dict[str, object]:
+        ended = CliRunner().invoke(cli, [*args, "--json"])
+        assert ended.exit_code == 0, ended.stderr
+        found = json.loads(ended.stdout)
+        assert isinstance(found, dict)
+        return found
+
+    priced = run("dice", "sevens=1/7", "pass")
+    assert priced["wagers"][0]["edge"] == "-11/630"  # type: ignore[index]
+    at = ("--rulebook", "new-jersey", "--dice", "sevens=1/7")
+    exact = run("machine", "pass", *at)
+    assert exact["exact_mean_per_roll"] == "4400/917"  # 11/630 of $10 in 131/36 rolls
+    played = run("simulate", "pass", *at, "--rolls", "1e6", "--seed", "3")
+    assert played["exact_mean_per_roll"] == "4400/917"
+    error = played["standard_error"]
+    assert abs(played["mean_per_roll"] - 4400 / 917) < 5 * error  # type: ignore[operator]
+    plan = ("--bankroll", "40", "--rolls", "3")
+    whole = run("session", "pass", *at, *plan, "--exact")
+    parts = run("session", "pass", *at, *plan, "--exact", "--doubles")
+    drawn = run("session", "pass", *at, *plan, "--trials", "20000", "--seed", "5")
+    mean = Fraction(str(whole["mean_exact"]))
+    assert float(mean) == pytest.approx(parts["mean_float"])
+    assert float(mean) == pytest.approx(drawn["mean_float"], abs=0.6)
+    # Three rolls of pass, played out: a decision is worth 11/630 of $10, and begins on a come-out.
+    p = chances(SEVENS.weights)
+    again = 1 - sum(p[n] for n in SIX)
+    second, made = again, sum(p[n] * (p[n] + p[7]) for n in SIX)
+    assert mean == 40 + Fraction(110, 630) * (1 + second + again * second + made)
