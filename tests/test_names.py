@@ -16,15 +16,6 @@ from passline.law.roles import ROLES
 
 from .test_tidy import MODULES, ORDER, RANK, ROOT, SOURCE, imports, named, package_of, tree
 
-#: Names that ``live`` and ``web`` share with others as yet. None is added: a new thing has a name
-#: of its own.
-AS_YET = {
-    *("Answer", "Clause", "Clock", "Dealt", "Finding", "Guard", "Heard", "Json", "Kept", "Ledger"),
-    *("Line", "Note", "Outcome", "Row", "Seated", "Seen", "Shape", "Shown", "Tables", "Taken"),
-    *("Thrown", "Told", "View", "answer", "brought_up_to_date", "keep", "kept", "may_call"),
-    *("moment", "note", "refused", "send", "shown", "sit", "told", "write"),
-    *("Found", "Given", "Part", "Settings", "Throws", "Ways", "moves_of", "offers", "sheet"),
-}
 #: Names that stand for several things, each for its reason.
 SHARED = {
     "command": "every command's own: the group finds it by this name",
@@ -86,8 +77,7 @@ def test_a_name_is_one_things_alone() -> None:
     shared = {
         name: [named(path) for path in paths] for name, paths in homes.items() if len(paths) > 1
     }
-    allowed = set(SHARED) | AS_YET
-    assert {name: paths for name, paths in shared.items() if name not in allowed} == {}
+    assert {name: paths for name, paths in shared.items() if name not in SHARED} == {}
     assert set(SHARED) <= set(shared), "a name that is shared no more"
 
 

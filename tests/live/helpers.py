@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.live.appends import Append, Appended, Outcome, Taken
+from passline.live.appends import Append, Appended, AppendOutcome, NumberTaken
 from passline.live.entries import Draft, Entry, Head
 from passline.live.store import Store
 
@@ -18,7 +18,7 @@ def said(line: str, id: str | None = None, by: str = "ann", role: str = "player"
     return Draft(role=role, by=by, id=id, line=line, events=[{"tag": "test", "cents": 500}])
 
 
-def written(outcome: Outcome) -> Entry:
+def written(outcome: AppendOutcome) -> Entry:
     """The last entry of an append that was written."""
     assert isinstance(outcome, Appended), outcome
     return outcome.entries[-1]
@@ -29,13 +29,13 @@ async def opened(store: Store, table: str = "t1") -> Head:
     return written(await store.create(table, OPENING)).head
 
 
-async def insist(store: Store, table: str, draft: Draft) -> Outcome:
+async def insist(store: Store, table: str, draft: Draft) -> AppendOutcome:
     """Append as a server does: catch up and try again until it is written, or was."""
     while True:
         head = await store.head(table)
         assert head is not None
         outcome = await store.append(Append(table=table, after=head, drafts=(draft,)))
-        if not isinstance(outcome, Taken):
+        if not isinstance(outcome, NumberTaken):
             return outcome
 
 

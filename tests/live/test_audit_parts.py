@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from passline.live.auditing import ids
-from passline.live.auditing.ledger import Ledger
+from passline.live.auditing.ledger import AuditLedger
 from passline.live.auditing.shifts import Papers, ShiftPlan, TableShift, hundredths
-from passline.live.entries import Entry, moment
+from passline.live.entries import Entry, entry_time
 from passline.live.stores.sqlite import SqliteStore
 from passline.version import VERSION
 
@@ -47,14 +47,14 @@ def test_shifts_go_by_the_clock_on_the_wall(at: str, begins: str, hours: int) ->
 def entry(seq: int, minutes: int) -> Entry:
     more = {"settings": {"name": "One", "zone": "UTC"}, "table": "t1"} if seq == 0 else {}
     return Entry(
-        seq=seq, at=moment(START + timedelta(minutes=minutes)), role="", by="", id=None, line="",
-        events=[], prev="", hash="", more=more,
+        seq=seq, at=entry_time(START + timedelta(minutes=minutes)), role="", by="", id=None,
+        line="", events=[], prev="", hash="", more=more,
     )  # fmt: skip
 
 
 def test_the_figures_of_shifts() -> None:
     """Cash at 13:00, a loss at 13:30 and a win at 15:00 by hand; somebody plays until 16:00."""
-    papers, ledger = Papers(ShiftPlan()), Ledger()
+    papers, ledger = Papers(ShiftPlan()), AuditLedger()
     papers.take(entry(0, -60), ledger, 0)
     ledger.here, ledger.drop = {"ann"}, 50_000
     papers.take(entry(1, 0), ledger, 0)

@@ -13,7 +13,7 @@ import apsw
 import pytest
 from bench.postgres import Server
 
-from passline.live.appends import Append, Appended, Seen, UnavailableError
+from passline.live.appends import Append, Appended, SeenBefore, UnavailableError
 from passline.live.entries import verify_chain
 from passline.live.store import Store
 from passline.live.stores.memory import MemoryStore, Shelf
@@ -115,7 +115,7 @@ async def test_a_crash_before_or_after_a_commit_in_memory() -> None:
     with pytest.raises(UnavailableError, match="after"):
         await store.append(request)
     failing.clear()
-    assert isinstance(await store.append(request), Seen)
+    assert isinstance(await store.append(request), SeenBefore)
 
 
 class Failing(apsw.VFS):
@@ -169,7 +169,7 @@ async def test_a_disk_that_fails_under_a_commit(tmp_path: Path, how: str) -> Non
             await insist(store, "t1", said("c", "c"))
         disk.fails = ""
         # Whoever asked asks again: it is there once, whether the first attempt stands or not.
-        assert isinstance(await insist(store, "t1", said("b", "b0")), Appended | Seen)
+        assert isinstance(await insist(store, "t1", said("b", "b0")), Appended | SeenBefore)
         entries = await whole(store, "t1")
         assert verify_chain(entries).seq == len(entries) - 1
         assert [entry.id for entry in entries].count("b0") == 1

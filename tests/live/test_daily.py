@@ -79,7 +79,7 @@ async def test_the_same_for_everybody_and_another_the_next_day(hall: Hall, clock
 async def test_nobody_looks_ahead(hall: Hall) -> None:
     """No secret is in the log, the table is nobody else's to read, and the day keeps its own."""
     table = await plays(hall, "ann", 3)
-    told = await daily.told(hall, "2026-11-16")
+    told = await daily.told_daily(hall, "2026-11-16")
     secret = hall.dice.day_secret("2026-11-16")
     text = b"".join([line async for line in hall.log(table)]).decode()
     assert told["secret"] is None
@@ -91,7 +91,7 @@ async def test_nobody_looks_ahead(hall: Hall) -> None:
     assert await hall.lobby() == []
     for day in ("2026-11-17", "2026-13-01", "today", "20261116"):
         with pytest.raises(HallError) as wrong:
-            await daily.told(hall, day)
+            await daily.told_daily(hall, day)
         assert wrong.value.status == 404
 
 
@@ -100,7 +100,7 @@ async def test_anybody_can_check_afterwards(hall: Hall, clock: Sundial) -> None:
     before = await audited(hall, table)
     assert (before.findings, before.unproven, before.proven) == ((), 5, 0)
     clock.time = datetime(2026, 11, 17, 0, 6, tzinfo=UTC)
-    secret = (await daily.told(hall, "2026-11-16"))["secret"]
+    secret = (await daily.told_daily(hall, "2026-11-16"))["secret"]
     after = await audited(hall, table, secret)
     assert (after.findings, after.unproven, after.proven) == ((), 0, 5)
     faces = [throw(bytes.fromhex(secret), "daily:2026-11-16", n) for n in range(5)]
@@ -119,9 +119,9 @@ async def test_the_secret_is_told_when_nobody_can_throw_any_more(
     assert said.seq is None
     assert said.entries[0].refusal is not None
     assert "the day is over" in str(said.entries[0].refusal.figures["words"])
-    assert (await daily.told(hall, "2026-11-16"))["secret"] is None
+    assert (await daily.told_daily(hall, "2026-11-16"))["secret"] is None
     clock.time += timedelta(minutes=6)
-    assert (await daily.told(hall, "2026-11-16"))["secret"] is not None
+    assert (await daily.told_daily(hall, "2026-11-16"))["secret"] is not None
 
 
 async def test_it_ends_after_fifty_throws(hall: Hall) -> None:
@@ -134,7 +134,7 @@ async def test_it_ends_after_fifty_throws(hall: Hall) -> None:
     assert "fifty throws are made" in sight["acts"]["roll"]["bar"]["reason"]
     seat = sight["seat"]
     worth = float(seat["rail"]) + float(seat["up"]) - 500
-    [row] = (await daily.told(hall, "2026-11-16"))["results"]
+    [row] = (await daily.told_daily(hall, "2026-11-16"))["results"]
     assert row == {"place": 1, "name": "ann", "result": f"{worth:.2f}", "throws": 50, "done": True}
     assert (await audited(hall, table)).findings == ()
 
@@ -156,7 +156,7 @@ async def test_equals_share_a_place(hall: Hall) -> None:
     for name, bet in (("ann", "pass for 10"), ("bob", "pass for 10"), ("cat", "pass for 20")):
         await plays(hall, name, 2, bet)
     await daily.play(hall, DailyAsked("dan"))  # has thrown nothing
-    rows = (await daily.told(hall, "2026-11-16"))["results"]
+    rows = (await daily.told_daily(hall, "2026-11-16"))["results"]
     places = {row["name"]: row["place"] for row in rows}
     assert places["ann"] == places["bob"]
     assert set(places) == {"ann", "bob", "cat"}

@@ -26,7 +26,7 @@ from passline.live.dice import (
     throw,
 )
 from passline.live.entries import START, Draft, Entry, EntryError, stamp
-from passline.live.seal import KeyFileError, Sealer, hex_key, kept
+from passline.live.seal import KeyFileError, Sealer, hex_key, kept_key
 from passline.live.tokens import grant, is_token, new_token, same_token, token_hash
 from tests.live.fairness import misses, outcomes
 
@@ -183,20 +183,20 @@ def test_seals_open_for_their_table_commit_and_key_alone() -> None:
 
 def test_keys_are_made_once_and_for_their_owner(tmp_path: Path) -> None:
     path = tmp_path / "keys" / "seal"
-    assert kept(path, "ab" * 32) == kept(path, "cd" * 32) == "ab" * 32
+    assert kept_key(path, "ab" * 32) == kept_key(path, "cd" * 32) == "ab" * 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert os.listdir(path.parent) == ["seal"]
-    assert hex_key(kept(path, "")) == b"\xab" * 32
+    assert hex_key(kept_key(path, "")) == b"\xab" * 32
     path.chmod(0o644)
     with pytest.raises(KeyFileError, match="others"):
-        kept(path, "")
+        kept_key(path, "")
     path.chmod(0o600)
     for odd in (b"", b"\xff", b"\n"):
         path.write_bytes(odd)
         with pytest.raises(KeyFileError):
-            kept(path, "")
+            kept_key(path, "")
     with pytest.raises(KeyFileError):
-        kept(path / "below", "")
+        kept_key(path / "below", "")
     for word in ("", "xyz", "ab" * 31):
         with pytest.raises(KeyFileError):
             hex_key(word)

@@ -15,7 +15,7 @@ from passline.live.hall import OPERATOR
 from passline.live.store import Listed
 from passline.live.stores.memory import Shelf
 from passline.live.tokens import Holder, same_token
-from passline.live.warm import Told, load
+from passline.live.warm import ToldEntries, load
 from passline.replay import GameWalk
 from passline.replay.sources import LiveSource
 from passline.version import VERSION
@@ -457,7 +457,7 @@ async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyP
     await floor.hall.stop()
 
 
-async def _first(stream: AsyncIterator[Told], count: int) -> AsyncIterator[Told]:
+async def _first(stream: AsyncIterator[ToldEntries], count: int) -> AsyncIterator[ToldEntries]:
     async for told in stream:
         yield told
         count -= 1

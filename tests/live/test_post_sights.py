@@ -11,7 +11,7 @@ import pytest
 from passline.law import BOOKS
 from passline.live.acts import ENGINE, matrix, tag_of
 from passline.live.asks import HallError
-from passline.live.offers import sheet, tried
+from passline.live.offers import offer_sheet, tried
 from passline.live.saying import Acts, Does, SaidByPlayer, hear
 from passline.live.tokens import Holder
 from passline.talk.understand import understand
@@ -66,14 +66,14 @@ def filled(offer: Json, chance: random.Random) -> str:
 
 
 def test_every_act_of_the_matrix_stands_on_the_sheet() -> None:
-    known = sheet()
+    known = offer_sheet()
     acts = {offer.act for offer in known.offer}
     acts |= {offer.act for offer in (*known.wagers.values(), *known.waiting.values())}
     assert acts == {*matrix().acts, *matrix().calls.values(), "turn-down"}
 
 
 def test_every_page_has_known_parts_and_every_offer_a_part_on_its_page() -> None:
-    known = sheet()
+    known = offer_sheet()
     assert set(known.pages) == {*EVERY_POST, "surveillance"}
     for columns in known.pages.values():
         parts = [part for column in columns for part in column]

@@ -8,11 +8,18 @@ import psycopg
 import pytest
 from bench.postgres import Server
 
-from passline.live.appends import Append, Appended, Outcome, Secret, UnavailableError, UnusableError
+from passline.live.appends import (
+    Append,
+    Appended,
+    AppendOutcome,
+    Secret,
+    UnavailableError,
+    UnusableError,
+)
 from passline.live.entries import verify_chain
 from passline.live.stores import postgres_schema
 from passline.live.stores.postgres import PostgresStore, _payloads, _read_payload
-from passline.live.stores.postgres_schema import Line, Values
+from passline.live.stores.postgres_schema import DatabaseLine, Values
 from tests.live.helpers import insist, opened, said, whole, written
 
 pytestmark = pytest.mark.anyio
@@ -67,7 +74,7 @@ async def test_schemas_migrate_and_later_ones_are_refused(
 
 
 async def test_commits_are_synced_whatever_the_database_is_set_to(database: str) -> None:
-    async def setting(line: Line) -> str:
+    async def setting(line: DatabaseLine) -> str:
         return str((await line.run("SELECT current_setting('synchronous_commit')"))[0][0])
 
     store = await PostgresStore.open(f"{database}%20-csynchronous_commit%3Doff")
@@ -113,10 +120,10 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
     """The line breaks after the commit: sent again, it stands once, and what belongs to it too."""
     store, other = await PostgresStore.open(database), await PostgresStore.open(database)
     head = await opened(store)
-    ask = Line._ask
+    ask = DatabaseLine._ask
     broken: list[list[object]] = []
 
-    async def breaks(self: Line, query: str, values: Values) -> list[object]:
+    async def breaks(self: DatabaseLine, query: str, values: Values) -> list[object]:
         rows = await ask(self, query, values)
         if self is store._writing and "INSERT INTO passline_entries" in query and not broken:
             broken.append(rows)
@@ -129,7 +136,7 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
             raise psycopg.OperationalError("the line was lost")
         return rows
 
-    monkeypatch.setattr(Line, "_ask", breaks)
+    monkeypatch.setattr(DatabaseLine, "_ask", breaks)
     first = Append(
         table="t1",
         after=head,
@@ -204,7 +211,7 @@ async def test_batches_of_two_servers_never_wait_in_a_circle(database: str) -> N
     tables = [f"t{number}" for number in range(30)]
     heads = [await opened(stores[0], table) for table in tables]
 
-    async def both(number: int) -> list[Outcome]:
+    async def both(number: int) -> list[AppendOutcome]:
         draft = said("a", f"{number}")
         ways = (zip(tables, heads, strict=True), zip(tables[::-1], heads[::-1], strict=True))
         return await asyncio.gather(

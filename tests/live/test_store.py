@@ -11,9 +11,9 @@ from passline.live.appends import (
     Append,
     Appended,
     ForkedError,
+    NumberTaken,
     Secret,
-    Seen,
-    Taken,
+    SeenBefore,
     UnavailableError,
 )
 from passline.live.entries import START, Draft, EntryError, Head, read_entry, verify_chain
@@ -46,7 +46,7 @@ async def test_a_table_opens_with_all_that_belongs_to_it(store: Store) -> None:
 async def test_a_table_opens_once(store: Store) -> None:
     entry = written(await store.create("t1", OPENING))
     other = await store.create("t1", OPENING, grants=[grant("a" * 32, "stick")])
-    assert other == Taken()
+    assert other == NumberTaken()
     assert await store.read("t1") == [entry]
     assert await store.holder("t1", "a" * 32) is None
 
@@ -84,7 +84,7 @@ async def test_who_appends_second_catches_up(store: Store) -> None:
     first = await store.append(Append(table="t1", after=head, drafts=[said("a")]))
     second = await store.append(Append(table="t1", after=head, drafts=[said("b")]))
     assert isinstance(first, Appended)
-    assert second == Taken()
+    assert second == NumberTaken()
     assert len(await store.read("t1")) == 2
 
 
@@ -93,7 +93,7 @@ async def test_an_id_writes_once_whatever_it_is_made_of(store: Store) -> None:
     for number in ("1", "", "\x00", "é\u2028\U0001f3b2", '"\\', "x" * 16000):
         entry = written(await insist(store, "t1", said("roll", number)))
         again = await insist(store, "t1", said("other words", number))
-        assert again == Seen(entry)
+        assert again == SeenBefore(entry)
         assert await store.find("t1", "player", "ann", number) == entry
     assert isinstance(await insist(store, "t1", said("roll", "1", by="bob")), Appended)
     assert isinstance(await insist(store, "t1", said("roll", "1", role="stick")), Appended)
@@ -107,7 +107,7 @@ async def test_an_id_is_known_even_after_an_old_head(store: Store) -> None:
     entry = written(await insist(store, "t1", said("roll", "1")))
     await insist(store, "t1", said("roll", "2"))
     stale = await store.append(Append(table="t1", after=head, drafts=[said("roll", "1")]))
-    assert stale == Seen(entry)
+    assert stale == SeenBefore(entry)
 
 
 async def test_entries_without_an_id_may_be_alike(store: Store) -> None:
@@ -138,7 +138,7 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
         grants=[grant(tokens[1], "player", "bob")],
         withdrawn=[Holder("player", "ann")],
     )
-    assert await store.append(late) == Taken()
+    assert await store.append(late) == NumberTaken()
     assert await store.holder("t1", tokens[0]) == Holder("player", "ann")
     assert await store.holder("t1", tokens[1]) is None
     assert await store.secret("t1") == Secret("1" * 64, b"one")
@@ -203,7 +203,7 @@ async def test_one_loser_never_aborts_the_others(store: Store) -> None:
             for draft in drafts
         )
     )
-    assert outcomes[1::2] == [Taken()] * 20
+    assert outcomes[1::2] == [NumberTaken()] * 20
     assert all(isinstance(outcome, Appended) for outcome in outcomes[::2])
     assert sum(size * times for size, times in store.writer.sizes.items()) == 60
     assert max(store.writer.sizes) > 10  # they went together
@@ -214,7 +214,7 @@ async def test_the_same_request_at_once_is_written_once(store: Store) -> None:
     request = Append(table="t1", after=head, drafts=[said("a", "1")])
     outcomes = await asyncio.gather(*(store.append(request) for _ in range(10)))
     entry = written(outcomes[0])
-    assert outcomes[1:] == [Seen(entry)] * 9
+    assert outcomes[1:] == [SeenBefore(entry)] * 9
 
 
 async def test_two_servers_leave_no_gap_and_no_double(another: Opener) -> None:

@@ -10,9 +10,16 @@ import copy
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from passline.live.appends import Append, Appended, Outcome, Row, Secret, UnavailableError
-from passline.live.entries import Entry, moment
-from passline.live.store import Kept, Listed, Store
+from passline.live.appends import (
+    Append,
+    Appended,
+    AppendOutcome,
+    Secret,
+    StoredRow,
+    UnavailableError,
+)
+from passline.live.entries import Entry, entry_time
+from passline.live.store import KeptSnapshot, Listed, Store
 from passline.live.stores.memory import MemoryStore, Shelf
 from passline.live.tokens import Grant
 
@@ -114,9 +121,9 @@ class ShelfStore(MemoryStore):
         self.shared = disk.shared
         self.disk, self.server = disk, server
 
-    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         await self.disk.work(self.server, "before")
-        now = moment(self._clock())
+        now = entry_time(self._clock())
         if self.shared:
             await asyncio.sleep(self.disk.delay())
         if self.server.dead:
@@ -127,7 +134,7 @@ class ShelfStore(MemoryStore):
         await self.disk.work(self.server, "after")
         return outcomes
 
-    def _noted(self, append: Append, outcome: Outcome | Exception) -> None:
+    def _noted(self, append: Append, outcome: AppendOutcome | Exception) -> None:
         told = type(outcome).__name__
         if isinstance(outcome, Appended):
             told = "; ".join(
@@ -158,13 +165,13 @@ class ShelfStore(MemoryStore):
         """The store's clock, heard a little late."""
         return await self._slowly(super().now)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._slowly(super()._rows, table, after, limit)
 
-    async def _row(self, table: str, key: bytes) -> Row | None:
+    async def _row(self, table: str, key: bytes) -> StoredRow | None:
         return await self._slowly(super()._row, table, key)
 
-    async def _last(self, table: str) -> Row | None:
+    async def _last(self, table: str) -> StoredRow | None:
         return await self._slowly(super()._last, table)
 
     async def _listed(self, table: str | None) -> list[Listed]:
@@ -176,14 +183,14 @@ class ShelfStore(MemoryStore):
     async def _secret(self, table: str) -> Secret | None:
         return await self._slowly(super()._secret, table)
 
-    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
         found = await self._slowly(super()._kept, kind, table)
         if found and self.disk.world.strikes("rot", self.disk.chance):
             name, seq, data = found[0]
             found[0] = (name, seq, data[: self.disk.chance.randrange(len(data))])
         return found
 
-    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
         if self.disk.full:
             raise UnavailableError("the disk is full")
         await self._slowly(super()._keep, all_kept)

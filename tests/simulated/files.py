@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from passline.live.appends import Outcome, Stamped
+from passline.live.appends import AppendOutcome, Stamped
 from passline.live.entries import Entry
 from passline.live.store import Store
 from passline.live.stores.sqlite import SqliteStore
@@ -142,7 +142,7 @@ class FaultyStore(SqliteStore):
 
     def _write(
         self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
-    ) -> list[Outcome | Exception]:
+    ) -> list[AppendOutcome | Exception]:
         disk, server, files = self.disk, self.server, self.disk.files
         assert server is not None
         world, chance = disk.world, disk.chance

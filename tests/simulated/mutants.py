@@ -14,7 +14,7 @@ import apsw
 from msgspec.structs import replace
 
 from passline.live import hall, speaking, tables, tending, throws, warm
-from passline.live.appends import Append, Outcome, Stamped, restored, stamped
+from passline.live.appends import Append, AppendOutcome, Stamped, restored, stamped
 from passline.live.store import Store
 from passline.live.stores import memory, sqlite_schema
 from passline.web import streams
@@ -29,7 +29,7 @@ def answers_before_it_is_written() -> Sequence[Patch]:
     """An append is acknowledged at once, and written in its own time."""
     submit = Store.append
 
-    async def append(self: Any, append: Append) -> Outcome:
+    async def append(self: Any, append: Append) -> AppendOutcome:
         if append.after.seq < 1:
             return await submit(self, append)
         ready = stamped(append, await self.now())
@@ -59,7 +59,7 @@ def appends_after_anything() -> Sequence[Patch]:
     """What is to be written is written after whatever stands, not after what it was decided on."""
     one = memory.MemoryStore._one
 
-    def anywhere(self: memory.MemoryStore, append: Append, now: str) -> Outcome | Exception:
+    def anywhere(self: memory.MemoryStore, append: Append, now: str) -> AppendOutcome | Exception:
         log = self.shelf.logs.get(append.table, [])
         if log and append.after.seq >= 0:
             append = replace(append, after=restored(log[-1], append.table).head)

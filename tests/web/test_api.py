@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.appends import Row
+from passline.live.appends import StoredRow
 from passline.live.asks import HallError
 from passline.live.store import Store
 from passline.pricing.rows import odds
@@ -439,7 +439,7 @@ async def test_a_line_asks_the_store_once_where_the_log_ends(
     asked, last = [], store._last
     assert store.shared
 
-    async def counted(one: str) -> Row | None:
+    async def counted(one: str) -> StoredRow | None:
         asked.append(one)
         return await last(one)
 

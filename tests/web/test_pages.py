@@ -22,7 +22,7 @@ from passline.web.frame import NAVIGATION, framed
 from passline.web.guard import HEADERS
 from passline.web.manual import document, document_names, read_document
 from passline.web.pages.heavy import Workshop
-from passline.web.sending import keep
+from passline.web.sending import keep_body
 from passline.web.static_files import static_address
 from tests.web.conftest import KEY, House
 
@@ -410,7 +410,7 @@ async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
 
 
 async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
-    size = len(keep("a" * 100).body)
+    size = len(keep_body("a" * 100).body)
     workshop = Workshop(kept=2 * size, waiting=2)
     made: list[str] = []
 

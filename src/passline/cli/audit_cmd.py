@@ -15,7 +15,7 @@ import click
 from passline.cli.common import fail, print_json, tell
 
 if TYPE_CHECKING:
-    from passline.live.appends import Row
+    from passline.live.appends import StoredRow
     from passline.live.audit import Audited, Receipt
     from passline.live.auditing.shifts import ShiftPlan, TableShift
     from passline.live.store import Store
@@ -231,7 +231,7 @@ async def _table(
         fail(f"there is no table {table[:80]!r}")
 
 
-async def _rows(store: Store, table: str) -> AsyncIterator[Row]:
+async def _rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
     """Every row of a table, a page at a time, in the order of their numbers."""
     from passline.live.store import PAGE
 
@@ -242,7 +242,7 @@ async def _rows(store: Store, table: str) -> AsyncIterator[Row]:
         after = max(after + len(page), _number(page[-1]))
 
 
-def _number(row: Row) -> int:
+def _number(row: StoredRow) -> int:
     """The number that a row says it has; -1: none that can be read."""
     from passline.live.auditing.findings import WrongError
     from passline.live.auditing.reading import entry_in_row

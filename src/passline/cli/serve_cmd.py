@@ -101,13 +101,13 @@ async def _serve(
 
 def _house_key(folder: Path) -> tuple[str, Path | None]:
     """The operator's key, and the file that it is kept in."""
-    from passline.live.seal import KeyFileError, kept
+    from passline.live.seal import KeyFileError, kept_key
     from passline.live.tokens import new_token
 
     given = os.environ.get(_HOUSE_KEY)
     if not given:
         path = folder / "house.key"
-        return kept(path, new_token()), path.absolute()
+        return kept_key(path, new_token()), path.absolute()
     if not given.isascii() or not given.isprintable() or " " in given:
         raise KeyFileError(f"{_HOUSE_KEY}: expected printable ASCII without a space")
     return given, None
@@ -117,11 +117,11 @@ def dice_key(folder: Path) -> bytes:
     """The key under which the secrets of throws to come are sealed."""
     from secrets import token_hex
 
-    from passline.live.seal import KEY_BYTES, KeyFileError, hex_key, kept
+    from passline.live.seal import KEY_BYTES, KeyFileError, hex_key, kept_key
 
     given = os.environ.get(_DICE_KEY)
     try:
-        return hex_key(given or kept(folder / "dice.key", token_hex(KEY_BYTES)))
+        return hex_key(given or kept_key(folder / "dice.key", token_hex(KEY_BYTES)))
     except KeyFileError as wrong:
         raise KeyFileError(f"{_DICE_KEY if given else folder / 'dice.key'}: {wrong}") from None
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from passline.law.roles import POSTS as CREW
 from passline.layout import Refusal
 from passline.live.asks import HallError
-from passline.live.by_book import HALTED, Given, given, halted, said_of, tendered_by, voiced
+from passline.live.by_book import HALTED, GivenActs, given, halted, said_of, tendered_by, voiced
 from passline.live.live_table import LEARNER, MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
 from passline.table import commands as cmd
@@ -134,7 +134,7 @@ def may_act(
     scope = roles.get(role)
     if scope is None and role == "floor" and _keeps_bank(live):
         scope = roles.get("box")
-    named: Given | None = None
+    named: GivenActs | None = None
     _not_barred(live, holder, act)
     if role != "player":
         named = voiced(live, act, answers)
@@ -142,7 +142,7 @@ def may_act(
         names = named.names
         if role == "floor" and "boxperson" in names and _keeps_bank(live):
             names = (*names, *ENGINE[role])
-        _named_among(holder, Given(names, named.cite))
+        _named_among(holder, GivenActs(names, named.cite))
         others: list[Scope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
@@ -162,7 +162,7 @@ def _not_barred(live: LiveTable, holder: Holder, act: str) -> None:
             raise HallError(403, f"the {holder.role} never does that", cite=voice.cite)
 
 
-def _named_among(holder: Holder, named: Given) -> str:
+def _named_among(holder: Holder, named: GivenActs) -> str:
     found = [name for name in ENGINE[holder.role] if name in named.names]
     if not found:
         whose = " or ".join(dict.fromkeys(named.names))
@@ -178,7 +178,7 @@ def _as_named(live: LiveTable, holder: Holder, act: str) -> str:
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
-def may_call(live: LiveTable, holder: Holder, act: str) -> bool:
+def may_call_it(live: LiveTable, holder: Holder, act: str) -> bool:
     """Whether the rulebook has such a call. HallError 403 where it is somebody else's."""
     if not said_of(live, act):
         return False

@@ -27,7 +27,7 @@ _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TEXT = re.compile("[^\x00\ud800-\udfff]*")
 
 #: An entry as a store keeps it: its hash, and the canonical bytes that the hash covers.
-Row = tuple[str, bytes]
+StoredRow = tuple[str, bytes]
 
 
 class StoreError(Exception):
@@ -88,17 +88,17 @@ class Appended(Struct, frozen=True):
     texts: Sequence[bytes] = ()
 
 
-class Taken(Struct, frozen=True):
+class NumberTaken(Struct, frozen=True):
     """Somebody else appended first, and nothing was written: catch up and decide again."""
 
 
-class Seen(Struct, frozen=True):
+class SeenBefore(Struct, frozen=True):
     """The id wrote this entry before, and nothing was written now."""
 
     entry: Entry
 
 
-Outcome = Appended | Taken | Seen
+AppendOutcome = Appended | NumberTaken | SeenBefore
 
 #: An entry of a log that was written elsewhere: its number, hash, speaker, and bytes.
 MovedRow = tuple[int, str, bytes | None, bytes]
@@ -204,7 +204,7 @@ def unguarded(data: bytes) -> bytes | None:
     return data[32:] if guarded(data[32:]) == data else None
 
 
-def restored(row: Row, table: str) -> Entry:
+def restored(row: StoredRow, table: str) -> Entry:
     """An entry as it was written, or DamagedError."""
     try:
         if digest(row[1]) == row[0]:
@@ -214,15 +214,15 @@ def restored(row: Row, table: str) -> Entry:
     raise DamagedError(f"table {table}: an entry is not as it was written")
 
 
-def seen_before(row: Row, table: str) -> Seen | DamagedError:
+def seen_before(row: StoredRow, table: str) -> SeenBefore | DamagedError:
     """The outcome where an id wrote a row before; damage there spoils nobody else's append."""
     try:
-        return Seen(restored(row, table))
+        return SeenBefore(restored(row, table))
     except DamagedError as wrong:
         return wrong
 
 
-def in_line(rows: Iterable[Row], table: str, after: int) -> list[Entry]:
+def in_line(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry]:
     """Entries as they were written, the very ones that follow a number, each linked to the last."""
     return linked([restored(row, table) for row in rows], table, after)
 

@@ -91,7 +91,7 @@ class SayAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     nonce: str = ""
 
 
-class Taken(Struct, frozen=True):
+class SayTaken(Struct, frozen=True):
     """One thing that was said: as it was said, in canonical words, and the refusal if there is."""
 
     said: str
@@ -105,9 +105,9 @@ class SayAnswer(Struct, frozen=True, kw_only=True):
 
     seq: int | None
     hash: str | None
-    entries: tuple[Taken, ...]
+    entries: tuple[SayTaken, ...]
     waits: bool = False
 
 
 #: A view as JSON values: what ``GET /api/tables/T`` answers.
-View = Mapping[str, Any]
+ViewTold = Mapping[str, Any]

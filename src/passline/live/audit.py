@@ -14,10 +14,17 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from passline.live.appends import Row, speaker
-from passline.live.auditing.findings import CHECKS, Check, Finding, NoLogError, Note, WrongError
+from passline.live.appends import StoredRow, speaker
+from passline.live.auditing.findings import (
+    CHECKS,
+    AuditFinding,
+    AuditNote,
+    Check,
+    NoLogError,
+    WrongError,
+)
 from passline.live.auditing.ids import Ids
-from passline.live.auditing.ledger import Ledger
+from passline.live.auditing.ledger import AuditLedger
 from passline.live.auditing.proving import Proof
 from passline.live.auditing.reading import entry_in, entry_in_row
 from passline.live.auditing.replaying import Replay
@@ -59,16 +66,16 @@ class Audited(Struct, frozen=True, kw_only=True):
     bare: int
     unproven: int
     receipts: int
-    findings: tuple[Finding, ...]
-    fresh: tuple[Note, ...]
+    findings: tuple[AuditFinding, ...]
+    fresh: tuple[AuditNote, ...]
     renewed: int
-    notes: tuple[Note, ...]
+    notes: tuple[AuditNote, ...]
     noted: int
     versions: dict[str, int]
     head: str
 
     @property
-    def first(self) -> Finding | None:
+    def first(self) -> AuditFinding | None:
         """The first entry that is wrong, by its number."""
         return min(self.findings, key=lambda found: found.entry, default=None)
 
@@ -95,11 +102,11 @@ class Audit:
             self._receipts.setdefault(seq, set()).add(told)
         self._asked = len(set(receipts))
         self._papers = papers
-        self._found: dict[Check, Finding] = {}
+        self._found: dict[Check, AuditFinding] = {}
         self._head = START
         self._entries = self._throws = 0
         self._ids = Ids()
-        self._ledger = Ledger()
+        self._ledger = AuditLedger()
         self._proof = Proof(table, day_secret)
         self._replay = Replay(table)
         self._versions: Counter[str] = Counter()
@@ -110,7 +117,7 @@ class Audit:
         self._is_log = self._is_log or (b'"seq"' in line and b'"prev"' in line)
         self._read(lambda: entry_in(line))
 
-    def take_row(self, row: Row) -> None:
+    def take_row(self, row: StoredRow) -> None:
         """The next row of a store."""
         self._is_log = True
         self._read(lambda: entry_in_row(row))
@@ -203,7 +210,7 @@ class Audit:
     def _wrong(self, check: Check, entry: int, why: str) -> None:
         known = self._found.get(check)
         if known is None or entry < known.entry:
-            self._found[check] = Finding(check, entry, why)
+            self._found[check] = AuditFinding(check, entry, why)
 
     def end(self) -> Audited:
         """What was found. NoLogError where there was nothing to audit."""

@@ -15,14 +15,14 @@ from passline.table.custody import automated
 from passline.table.inspection import inspectors
 
 
-class Given(NamedTuple):
+class GivenActs(NamedTuple):
     """Whom a rulebook names for an act, and the clause."""
 
     names: Sequence[str]
     cite: str
 
 
-def given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
+def given(live: LiveTable, command: cmd.AnyCommand) -> GivenActs | None:
     """Whom the rulebook names for an act; None: nobody, and the matrix decides."""
     table = live.table
     if automated(table):
@@ -32,7 +32,7 @@ def given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
         case cmd.CallNoRoll(ground=ground) | cmd.Warn(ground=ground):
             own = next((g for g in book.throw.grounds if g.name == ground and game in g.by), None)
             if own is not None:
-                return Given(own.by[game], own.cite)
+                return GivenActs(own.by[game], own.cite)
             return _named(book.throw.callers.get(game))
         case cmd.Rule():
             return _named(book.throw.rulings.get(game))
@@ -42,19 +42,19 @@ def given(live: LiveTable, command: cmd.AnyCommand) -> Given | None:
             return _named(book.tender.late.get(game))
         case cmd.InspectDice() if book.inspection.in_play_by and table.dice.bar is None:
             names, cite = inspectors(table)
-            return Given((*names, *book.inspection.in_play_by.value), cite)
+            return GivenActs((*names, *book.inspection.in_play_by.value), cite)
         case cmd.InspectDice() | cmd.CancelDice():
-            return Given(*inspectors(table))
+            return GivenActs(*inspectors(table))
         case cmd.PermitColour():
-            return Given(*permitters(table))
+            return GivenActs(*permitters(table))
         case cmd.OkayDice() if book.relief.okay.value:
-            return Given(("boxperson",), book.relief.okay.cite)
+            return GivenActs(("boxperson",), book.relief.okay.cite)
         case _:
             return None
 
 
-def _named(rule: Cited[tuple[Role, ...]] | None) -> Given | None:
-    return Given(rule.value, rule.cite) if rule is not None else None
+def _named(rule: Cited[tuple[Role, ...]] | None) -> GivenActs | None:
+    return GivenActs(rule.value, rule.cite) if rule is not None else None
 
 
 def said_of(live: LiveTable, act: str) -> tuple[Voice, ...]:
@@ -63,7 +63,7 @@ def said_of(live: LiveTable, act: str) -> tuple[Voice, ...]:
     return () if automated(live.table) else voices(house.book.id, house.game, act)
 
 
-def voiced(live: LiveTable, act: str, answers: bool = False) -> Given | None:
+def voiced(live: LiveTable, act: str, answers: bool = False) -> GivenActs | None:
     """Whom a clause of procedure names for an act; None: nobody."""
     names: tuple[str, ...] = ()
     cite = ""
@@ -71,7 +71,7 @@ def voiced(live: LiveTable, act: str, answers: bool = False) -> Given | None:
         due = {"": True, "call-it": live.call_it, "asked": answers}[voice.when]
         if voice.by and due:
             names, cite = (*names, *voice.by), cite or voice.cite
-    return Given(names, cite) if names else None
+    return GivenActs(names, cite) if names else None
 
 
 HALTED: Final = "the bonus was hit: play halts until the dice are inspected"

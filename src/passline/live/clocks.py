@@ -10,7 +10,7 @@ from typing import Protocol
 from passline.live.store import Store, utc_now
 
 
-class Clock(Protocol):
+class HallClock(Protocol):
     """What time it is (UTC), and how one waits."""
 
     def now(self) -> datetime:
@@ -36,7 +36,7 @@ class StoreClock:
     """The clock that entries are stamped with. Servers that share a store share its clock; a
     machine's own may be ahead of it, and would cut everybody's betting time short."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: HallClock) -> None:
         self._store, self._clock = store, clock
         self._ahead = timedelta()
 

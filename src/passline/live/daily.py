@@ -86,7 +86,7 @@ def _table_of(day: str, name: str) -> str:
     return f"d{sha256(f'{day}:{looks(name)}'.encode()).hexdigest()[:15]}"
 
 
-async def told(hall: Hall, day: str) -> dict[str, Any]:
+async def told_daily(hall: Hall, day: str) -> dict[str, Any]:
     """A day: its commit, its results, and its secret once it is over. HallError 404 for one that
     has not come."""
     now = hall.clock.now()

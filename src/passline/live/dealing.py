@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from passline.layout import Refusal, refuse
 from passline.live.acts import acting, is_anothers
-from passline.live.asks import HallError, Taken
+from passline.live.asks import HallError, SayTaken
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.names import looks, seat_name
 from passline.live.saying import LONGEST, Does, SaidByPlayer, not_said
@@ -30,39 +30,39 @@ _CAP: Final = "custom: no amount passes $10,000,000"
 _AMOUNTS: Final = ("amount", "to", "match", "low", "high")
 
 
-class Dealt(Struct, frozen=True):
+class DealtLine(Struct, frozen=True):
     """What came of it: each thing that was said, and the line and events of all that was taken.
     An empty line: nothing was."""
 
-    said: tuple[Taken, ...]
+    said: tuple[SayTaken, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
     #: The table after them, where it was folded on the way.
     folded: Table | None = None
 
 
-def deal(live: LiveTable, holder: Holder, heard: SaidByPlayer | Does) -> Dealt:
+def deal(live: LiveTable, holder: Holder, heard: SaidByPlayer | Does) -> DealtLine:
     """What a say comes to. HallError: 403, or 422 where it is not understood."""
     return _says(live, holder, heard) if isinstance(heard, SaidByPlayer) else _does(live, heard)
 
 
-def _does(live: LiveTable, heard: Does) -> Dealt:
+def _does(live: LiveTable, heard: Does) -> DealtLine:
     command = heard.command
     answer = _answer(live, live.table, command)
     words = happening_words(command)
     if isinstance(answer, Refusal):
-        return Dealt((Taken(heard.said, words, answer),))
-    return Dealt((Taken(heard.said, words, None),), words, answer)
+        return DealtLine((SayTaken(heard.said, words, answer),))
+    return DealtLine((SayTaken(heard.said, words, None),), words, answer)
 
 
-def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> Dealt:
+def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> DealtLine:
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
     for one in heard.says:
         try:
             commands = understand(table, heard.player, one, live.memory)
         except UnplayableError as wrong:
-            said.append(Taken(one, one, wrong.refusal))
+            said.append(SayTaken(one, one, wrong.refusal))
             continue
         except RecordError as wrong:
             raise not_said(live, holder, one, wrong) from None
@@ -71,16 +71,16 @@ def _says(live: LiveTable, holder: Holder, heard: SaidByPlayer) -> Dealt:
             words = say_words(command)
             answer = _twice(live, table, holder, command) or _answer(live, table, command)
             if isinstance(answer, Refusal):
-                said.append(Taken(one, words, answer))
+                said.append(SayTaken(one, words, answer))
                 continue
             table = evolve_all(table, answer)
-            said.append(Taken(one, words, None))
+            said.append(SayTaken(one, words, None))
             taken.append(words)
             events += answer
     line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > LONGEST:
         raise HallError(422, f"{len(line)} characters: a line has {LONGEST} at most")
-    return Dealt(tuple(said), line, tuple(events), folded=table)
+    return DealtLine(tuple(said), line, tuple(events), folded=table)
 
 
 def _answer(
@@ -118,7 +118,7 @@ def _twice(
     return refuse("said", "custom: nobody means to have it twice without a word", words=words)
 
 
-def taken_down(live: LiveTable, player: str) -> list[Dealt]:
+def taken_down(live: LiveTable, player: str) -> list[DealtLine]:
     """The line wagers that were just left up for a player who wants them down, as lines of the
     machine's own."""
     table, found = live.table, []
@@ -128,7 +128,7 @@ def taken_down(live: LiveTable, player: str) -> list[Dealt]:
         if answer is None or isinstance(answer, Refusal):
             continue
         table, words = evolve_all(table, answer), say_words(down)
-        found.append(Dealt((Taken(words, words, None),), f"{player}: {words}", answer))
+        found.append(DealtLine((SayTaken(words, words, None),), f"{player}: {words}", answer))
     return found
 
 
@@ -155,7 +155,7 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
             raise HallError(409, f"{command.player!r} is too like {known!r}, who plays here")
 
 
-def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dealt]:
+def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DealtLine]:
     """Winning line wagers that a throw took down, said again for their players unless they want
     otherwise, each a line of its own."""
     lines = live.table.house.book.dice.line_wagers.value
@@ -167,7 +167,7 @@ def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dealt]:
         if done.result == "win" and not done.left and done.wager in lines
     ]
     table = evolve_all(live.table, events) if won else live.table
-    found: list[Dealt] = []
+    found: list[DealtLine] = []
     for done in won:
         if done.player in live.line_down or not any(s.id == done.player for s in table.seats):
             continue
@@ -177,5 +177,5 @@ def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dealt]:
             continue
         table = evolve_all(table, answer)
         words = say_words(bet)
-        found.append(Dealt((Taken(words, words, None),), f"{done.player}: {words}", answer))
+        found.append(DealtLine((SayTaken(words, words, None),), f"{done.player}: {words}", answer))
     return found

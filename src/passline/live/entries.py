@@ -22,6 +22,8 @@ from msgspec import Struct
 
 #: A JSON value: None, bool, int, str, a list or a dict of them.
 Json = Any
+#: An object of it.
+JsonObject = dict[str, Any]
 
 #: Whole numbers that every reader of JSON holds exactly lie below this.
 TOO_LARGE: Final = 2**53
@@ -239,7 +241,7 @@ def digest(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
-def moment(time: datetime) -> str:
+def entry_time(time: datetime) -> str:
     """A time as the log writes it.
 
     >>> from datetime import UTC

@@ -9,7 +9,7 @@ from contextlib import suppress
 from passline.live.appends import StoreError
 from passline.live.tables import Tables, store_errors
 from passline.live.tokens import Holder
-from passline.live.warm import RECENT, Told, WarmTable, told
+from passline.live.warm import RECENT, ToldEntries, WarmTable, told_entries
 
 
 class Followers:
@@ -21,7 +21,7 @@ class Followers:
         self._tables, self._stopping, self._look = tables, stopping, look
         self._listening: dict[WarmTable, asyncio.Task[None]] = {}
 
-    async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
+    async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[ToldEntries]:
         """Entries from the one after a number. HallError 404, 503."""
         warm = await self._tables.get(table)
         self._look(warm)
@@ -47,10 +47,10 @@ class Followers:
             if not warm.followers:
                 self._hush(warm)
 
-    async def _older(self, table: str, after: int) -> list[Told]:
+    async def _older(self, table: str, after: int) -> list[ToldEntries]:
         async with store_errors():
             entries = await self._tables.store.read(table, after, RECENT)
-        return [told(entry) for entry in entries]
+        return [told_entries(entry) for entry in entries]
 
     def _listen(self, warm: WarmTable) -> None:
         if warm not in self._listening:

@@ -26,8 +26,8 @@ from passline.live import (
     tending,
 )
 from passline.live.appends import Appended, StoreError
-from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, View
-from passline.live.clocks import Clock, StoreClock, SystemClock
+from passline.live.asks import HallError, OpenAnswer, OpenAsked, SayAnswer, SayAsked, ViewTold
+from passline.live.clocks import HallClock, StoreClock, SystemClock
 from passline.live.dice import is_nonce
 from passline.live.entries import Entry
 from passline.live.records import record_lines
@@ -38,7 +38,7 @@ from passline.live.tables import Tables, store_errors
 from passline.live.throws import Chance, HouseDice
 from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
-from passline.live.warm import Told
+from passline.live.warm import ToldEntries
 from passline.live.working import WorkAsked, work_sight, worked
 
 #: Who holds the house key.
@@ -57,7 +57,7 @@ class Hall:
         self,
         store: Store,
         sealer: Sealer,
-        clock: Clock | None = None,
+        clock: HallClock | None = None,
         chance: Chance = token_bytes,
         restored: bool = False,
     ) -> None:
@@ -181,7 +181,7 @@ class Hall:
         wanted = seating.Wanted.of(asked, invitation, self._chance)
         warm = await self.tables.get(table)
         async with warm.lock:
-            answer = await seating.sit(self.tables, warm, wanted)
+            answer = await seating.take_seat(self.tables, warm, wanted)
         self.tender.look(warm)
         return answer
 
@@ -220,7 +220,7 @@ class Hall:
 
     # Reading
 
-    async def view(self, table: str, holder: Holder = WATCHER) -> View:
+    async def view(self, table: str, holder: Holder = WATCHER) -> ViewTold:
         """A table as somebody sees it, everything shown that was acknowledged before."""
         warm = await self.tables.get(table)
         self.tender.look(warm)
@@ -268,7 +268,9 @@ class Hall:
         await self.store.breath.take()
         return [entry.text() for entry in await self.entries(table, after, limit)]
 
-    def follow(self, table: str, after: int = -1, holder: Holder = WATCHER) -> AsyncIterator[Told]:
+    def follow(
+        self, table: str, after: int = -1, holder: Holder = WATCHER
+    ) -> AsyncIterator[ToldEntries]:
         """Entries from the one after a number, as they come. It ends when the hall stops, when
         the holder's token is withdrawn, and when who reads falls a thousand behind."""
         return self.followers.follow(table, after, holder)

@@ -68,7 +68,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return "" if isinstance(self.day, UnsetType) else self.day
 
 
-class Seated(Struct, frozen=True):
+class SeatedPlayer(Struct, frozen=True):
     """Where a player first sat down, and the entry that says so."""
 
     place: int
@@ -88,7 +88,7 @@ class Asking(Struct, frozen=True):
     reason: str = ""
 
 
-class Thrown(Struct, frozen=True):
+class ThrowKept(Struct, frozen=True):
     """The last throw, and the table as it stood before it."""
 
     before: Table
@@ -112,7 +112,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Names by their looks: of those who sat down or asked to, and of those invited by name.
     names: dict[str, str] = {}
     invited: dict[str, str] = {}
-    seated: dict[str, Seated] = {}
+    seated: dict[str, SeatedPlayer] = {}
     #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
     left: tuple[str, ...] = ()
     asking: dict[str, Asking] = {}
@@ -130,7 +130,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     line_down: frozenset[str] = frozenset()
     #: Line wagers that the machine said again since the last throw: whose, and which.
     left_up: frozenset[tuple[str, str]] = frozenset()
-    last: Thrown | None = None
+    last: ThrowKept | None = None
     #: Times of entries: the last throw's (the opening's, before one); when the first wager came
     #: onto an empty layout; since when the one who is due has been; since when a player has been
     #: silent without a wager.
@@ -161,7 +161,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         table, memory, last = folded or self.table, self.memory, self.last
         for event in events if folded is None else ():
             if isinstance(event, ev.Rolled):
-                last = Thrown(table, event)
+                last = ThrowKept(table, event)
             table = evolve(table, event)
         if any(isinstance(event, ev.Rolled) for event in events):
             memory = dict(memory)
@@ -277,7 +277,7 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
             case ev.Joined(player, name, place):
                 seated = live.seated
                 if player not in seated:
-                    seated = {**seated, player: Seated(place, entry.seq, entry.hash)}
+                    seated = {**seated, player: SeatedPlayer(place, entry.seq, entry.hash)}
                 live = replace(live, seated=seated, names={**live.names, looks(name): name})
             case ev.LeftTable(player):
                 others = (other for other in live.left if other != player)

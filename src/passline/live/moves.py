@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from passline.crew.tasks import Task
 from passline.crew.worklist import work_list
-from passline.live.live_table import Thrown
+from passline.live.live_table import ThrowKept
 from passline.money import dollars
 
 #: Done on the layout, for all to see; what is told, watched and checked is the crew's own.
 _SEEN: Final = frozenset({"take", "pay", "push", "return", "place", "keep", "mark", "clear"})
 #: Tables whose last throw's moves are kept.
 _KEPT: Final = 256
-_moves: OrderedDict[str, tuple[Thrown, list[dict[str, Any]]]] = OrderedDict()
+_moves: OrderedDict[str, tuple[ThrowKept, list[dict[str, Any]]]] = OrderedDict()
 
 
-def moves_of(table: str, thrown: Thrown) -> list[dict[str, Any]]:
+def throw_moves(table: str, thrown: ThrowKept) -> list[dict[str, Any]]:
     """The moves of a table's last throw, in the crew's order; worked out once for all who look."""
     kept = _moves.get(table)
     if kept is None or kept[0] is not thrown:

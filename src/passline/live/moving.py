@@ -14,7 +14,7 @@ from passline.live.appends import (
     Append,
     Appended,
     MovedRow,
-    Row,
+    StoredRow,
     guarded,
     in_line,
     speaker,
@@ -112,7 +112,7 @@ async def _left(source: Store, table: str) -> LiveTable:
 
 
 async def _pages(
-    source: Store, table: str, after: int, last: Sequence[Row]
+    source: Store, table: str, after: int, last: Sequence[StoredRow]
 ) -> AsyncIterator[list[MovedRow]]:
     """The entries after a number, each shown to follow the one before; and then the last ones."""
     while rows := await source.rows(table, after, PAGE):
@@ -122,5 +122,5 @@ async def _pages(
     yield [_moved(entry, row) for entry, row in zip(in_line(last, table, after), last, strict=True)]
 
 
-def _moved(entry: Entry, row: Row) -> MovedRow:
+def _moved(entry: Entry, row: StoredRow) -> MovedRow:
     return entry.seq, entry.hash, speaker(entry.role, entry.by, entry.id), row[1]

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import product
 from string import Formatter
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -22,9 +22,10 @@ from passline.layout import Refusal
 from passline.live.acts import ENGINE, acting
 from passline.live.asks import HallError
 from passline.live.dealing import deal
+from passline.live.entries import JsonObject
 from passline.live.live_table import LiveTable
 from passline.live.offer_fields import SAMPLES, Choice, Offering, choices, sample
-from passline.live.saying import Acts, Throws, hear
+from passline.live.saying import Acts, ThrowSaid, hear
 from passline.live.tokens import Holder
 from passline.money import dollars, show_dollars
 from passline.table import commands as cmd
@@ -34,8 +35,6 @@ from passline.table.state import NOBODY, Seat
 from passline.talk.says import money_words
 from passline.words.refusals import refusal_words
 from passline.words.wagers import layout_name
-
-Json = dict[str, Any]
 
 
 class Field(Struct, frozen=True):
@@ -70,7 +69,7 @@ class Sheet(Struct, frozen=True):
 
 
 @cache
-def sheet() -> Sheet:
+def offer_sheet() -> Sheet:
     """What pages offer, whoever may."""
     text = files("passline.live").joinpath("offers.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), Sheet)
@@ -85,7 +84,7 @@ class Tried(Struct, frozen=True):
     unsaid: bool = False
 
     @property
-    def bar(self) -> Json | None:
+    def bar(self) -> JsonObject | None:
         """As a page is told."""
         return {"reason": self.reason, "cite": self.cite} if self.reason else None
 
@@ -97,7 +96,7 @@ def tried(live: LiveTable, holder: Holder, line: str) -> Tried:
     """What would come of a line, were it said now."""
     try:
         heard = hear(live, holder, line)
-        if isinstance(heard, Acts | Throws):
+        if isinstance(heard, Acts | ThrowSaid):
             return _TAKEN
         dealt = deal(live, holder, heard)
     except HallError as wrong:
@@ -120,12 +119,12 @@ def _waits(live: LiveTable, holder: Holder, line: str) -> bool:
     return not tried(replace(live, hit=False, table=table), holder, line).unsaid
 
 
-def offers(of: Offering, holder: Holder) -> list[Json]:
+def offers_of(of: Offering, holder: Holder) -> list[JsonObject]:
     """What somebody may say now that is about no one wager; what is barred says why, and what is
     somebody else's is left out."""
     counted: dict[str, int] = {}
     found = []
-    for offer in sheet().offer:
+    for offer in offer_sheet().offer:
         number = counted[offer.act] = counted.get(offer.act, 0) + 1
         told = _offered(of, holder, offer)
         if told is not None:
@@ -133,7 +132,7 @@ def offers(of: Offering, holder: Holder) -> list[Json]:
     return [*_waiting(of, holder), *found]
 
 
-def _offered(of: Offering, holder: Holder, offer: Offer) -> Json | None:
+def _offered(of: Offering, holder: Holder, offer: Offer) -> JsonObject | None:
     """An offer as a page is told of it; None: there is nothing to offer, or it is another's."""
     about = {
         "me": ENGINE[holder.role][0],
@@ -145,7 +144,7 @@ def _offered(of: Offering, holder: Holder, offer: Offer) -> Json | None:
         return None
     line, label = (_about(text, about) for text in (offer.line, offer.label))
     asked = [name for name in names if name not in about]
-    may = {name: choices(of, name) for name in asked if sheet().fields[name].kind == "choice"}
+    may = {name: choices(of, name) for name in asked if offer_sheet().fields[name].kind == "choice"}
     if not all(may.values()):
         return None
     bars = _bars(of, holder, line, asked, may)
@@ -170,7 +169,7 @@ def _bars(
     of: Offering, holder: Holder, line: str, asked: list[str], may: Mapping[str, tuple[Choice, ...]]
 ) -> _Bars:
     """The line with every choice filled in, tried. Of what is alike the first stands for all."""
-    known = sheet().fields
+    known = offer_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
         for name in asked
@@ -186,9 +185,9 @@ def _bars(
     return found
 
 
-def _field(of: Offering, name: str, may: Iterable[Choice], at: int, bars: _Bars) -> Json:
-    known = sheet().fields[name]
-    told: Json = {"name": name, "label": known.label, "kind": known.kind}
+def _field(of: Offering, name: str, may: Iterable[Choice], at: int, bars: _Bars) -> JsonObject:
+    known = offer_sheet().fields[name]
+    told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
         told |= {"value": "" if known.kind == "face" or name in SAMPLES else sample(of, name)}
         return told | ({"optional": True} if known.optional else {})
@@ -199,7 +198,7 @@ def _field(of: Offering, name: str, may: Iterable[Choice], at: int, bars: _Bars)
     return told
 
 
-def _barred(choice: Choice, at: int, bars: _Bars) -> Json | None:
+def _barred(choice: Choice, at: int, bars: _Bars) -> JsonObject | None:
     """Why one choice is barred, whatever stands in the other fields."""
     own = [one for values, one in bars.items() if values[at] == choice.value]
     if not own or _TAKEN in own:  # one that is like those that were tried
@@ -207,7 +206,7 @@ def _barred(choice: Choice, at: int, bars: _Bars) -> Json | None:
     return own[0].bar
 
 
-def _json(offer: Offer, line: str, fields: list[Json], bar: Json | None) -> Json:
+def _json(offer: Offer, line: str, fields: list[JsonObject], bar: JsonObject | None) -> JsonObject:
     told = {
         "act": offer.act,
         "label": offer.label,
@@ -219,7 +218,7 @@ def _json(offer: Offer, line: str, fields: list[Json], bar: Json | None) -> Json
     return told | ({"key": offer.key} if offer.key else {})
 
 
-def _waiting(of: Offering, holder: Holder) -> Iterator[Json]:
+def _waiting(of: Offering, holder: Holder) -> Iterator[JsonObject]:
     """Buy-ins that wait for the box: to be let in or turned down, each in one touch."""
     for name, ask in of.live.asking.items():
         here = any(seat.id == name and seat.here for seat in of.live.table.seats)
@@ -230,7 +229,7 @@ def _waiting(of: Offering, holder: Holder) -> Iterator[Json]:
             "amount": show_dollars(ask.amount),
         }
         for kind in ("buy-in" if here else "join", "decline"):
-            offer = sheet().waiting[kind]
+            offer = offer_sheet().waiting[kind]
             line = offer.line.format(**values)
             came = tried(of.live, holder, line)
             if not came.unsaid:
@@ -239,12 +238,12 @@ def _waiting(of: Offering, holder: Holder) -> Iterator[Json]:
                 yield {"id": f"{kind}-{name}"} | _json(worded, line, [], came.bar)
 
 
-def booking(of: Offering, holder: Holder) -> list[Json]:
+def booking(of: Offering, holder: Holder) -> list[JsonObject]:
     """What somebody may book for the player who was picked, wager by wager: for the table's own
     limits, or why not. Wagers that are not theirs to book are left out."""
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[JsonObject]] = {}
     for option in of.bets:
-        offer = sheet().wagers.get(option.verb)
+        offer = offer_sheet().wagers.get(option.verb)
         if offer is None or not _theirs(of.live, holder, _of_option(of.player, option)):
             continue
         line = offer.line.replace("{player}", of.player).replace("{wager}", option.wager)
@@ -283,16 +282,16 @@ def _of_option(player: str, option: Option) -> cmd.AnyCommand:
             return cmd.Call(player, option.wager, verb == "on")
 
 
-def _amount(option: Option) -> list[Json]:
+def _amount(option: Option) -> list[JsonObject]:
     limits = {
         "least": dollars(option.least),
         "most": dollars(option.most),
         "step": dollars(option.step),
     }
-    field = sheet().fields["amount"]
+    field = offer_sheet().fields["amount"]
     told = {"name": "amount", "label": field.label, "kind": field.kind}
     return [told | {"value": money_words(option.least)} | limits]
 
 
-def _told(bar: Refusal | None) -> Json | None:
+def _told(bar: Refusal | None) -> JsonObject | None:
     return None if bar is None else {"reason": refusal_words(bar), "cite": bar.cite}

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from passline.crew.report import WantedTasks, task_json
 from passline.crew.stick import call
@@ -13,11 +12,11 @@ from passline.crew.worklist import work_list
 from passline.law.roles import POSTS, CrewPost
 from passline.live.acts import ENGINE, other_end, post_missing, speaks
 from passline.live.asks import HallError
-from passline.live.entries import Entry
+from passline.live.entries import Entry, JsonObject
 from passline.live.inviting import GIVEN
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.offer_fields import Offering
-from passline.live.offers import booking, books, offers, sheet
+from passline.live.offers import booking, books, offer_sheet, offers_of
 from passline.live.tokens import Holder
 from passline.live.views import CREW, house_figures, works
 from passline.money import dollars, show_dollars
@@ -31,12 +30,10 @@ from passline.words import event_words
 from passline.words.refusals import barred_words
 from passline.words.wagers import layout_name
 
-Json = dict[str, Any]
-
 
 def post_sight(
     live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
-) -> Json:
+) -> JsonObject:
     """A table as a post's page shows it; ``player``: who was picked there; ``log``: the entries
     that the page has not seen yet. HallError 403 for whoever is not of the crew."""
     if holder.role not in CREW:
@@ -46,7 +43,7 @@ def post_sight(
     seat = table.seat(picked) if picked else None
     bets = may_do(table, picked) if seat is not None and books(live, holder, seat) else ()
     of = Offering(live=live, now=now, player=picked, bets=bets)
-    may = [] if watches else offers(of, holder)
+    may = [] if watches else offers_of(of, holder)
     return {
         "table": live.id,
         "seq": live.head.seq,
@@ -71,9 +68,9 @@ def post_sight(
     }
 
 
-def _page(role: str, watches: bool) -> list[list[Json]]:
+def _page(role: str, watches: bool) -> list[list[JsonObject]]:
     """The parts of a post's page, column by column: the first is looked at first."""
-    known = sheet()
+    known = offer_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
     return [
@@ -82,7 +79,7 @@ def _page(role: str, watches: bool) -> list[list[Json]]:
     ]
 
 
-def _watches(live: LiveTable, holder: Holder) -> Json | None:
+def _watches(live: LiveTable, holder: Holder) -> JsonObject | None:
     """Why a token only watches; None: it speaks."""
     try:
         speaks(live, holder)
@@ -103,7 +100,7 @@ def _own(live: LiveTable, holder: Holder, seat: Seat) -> bool:
     return not (dealt_end(holder.role) and other_end(live, holder.role, seat.id))
 
 
-def _asking(live: LiveTable, holder: Holder, may: list[Json]) -> list[Json]:
+def _asking(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
     """Buy-ins that wait, for whoever answers them and for those who look on from above."""
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
@@ -114,7 +111,7 @@ def _asking(live: LiveTable, holder: Holder, may: list[Json]) -> list[Json]:
     ]
 
 
-def _player(live: LiveTable, holder: Holder, seat: Seat) -> Json:
+def _player(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
     table = live.table
     wagers = sorted(seat.wagers.items(), key=lambda up: table.layout.spots[up[0]].rank)
     return {
@@ -138,7 +135,7 @@ def _player(live: LiveTable, holder: Holder, seat: Seat) -> Json:
     }
 
 
-def _work(live: LiveTable, holder: Holder) -> Json | None:
+def _work(live: LiveTable, holder: Holder) -> JsonObject | None:
     """The work of the last throw, and which of it is the post's own; None before one."""
     if live.last is None:
         return None
@@ -169,7 +166,7 @@ def dealt_end(role: str) -> str:
     return next((post.end for post in POSTS if post.name == role), "")
 
 
-def _center(live: LiveTable) -> list[Json]:
+def _center(live: LiveTable) -> list[JsonObject]:
     """What is up in the center, whosever it is."""
     table = live.table
     return [
@@ -186,7 +183,7 @@ def _center(live: LiveTable) -> list[Json]:
     ]
 
 
-def _dice(live: LiveTable) -> Json:
+def _dice(live: LiveTable) -> JsonObject:
     dice = live.table.dice
     where = "bowl" if live.table.status != "live" else "center"
     where = "air" if dice.in_air else "out" if dice.out else where
@@ -204,21 +201,21 @@ def _dice(live: LiveTable) -> Json:
     }
 
 
-def _barred(bar: Bar) -> Json:
+def _barred(bar: Bar) -> JsonObject:
     fault = bar.fault
-    figures: Json = {"why": bar.why}
+    figures: JsonObject = {"why": bar.why}
     if fault is not None:
         figures = {"why": fault.what, "flaw": fault.flaw, "die": fault.die}
         figures |= {"size": fault.size, "limit": fault.limit}
     return {"reason": barred_words(figures), "needs": bar.needs, "cite": bar.cite}
 
 
-def _limits(live: LiveTable) -> Json:
+def _limits(live: LiveTable) -> JsonObject:
     house = live.table.house
     return {"least": dollars(house.minimum), "most": dollars(house.maximum)}
 
 
-def _post(live: LiveTable, post: CrewPost) -> Json:
+def _post(live: LiveTable, post: CrewPost) -> JsonObject:
     return {
         "post": post.name,
         "held": live.posts.get(post.name, MACHINE),
@@ -228,7 +225,7 @@ def _post(live: LiveTable, post: CrewPost) -> Json:
     }
 
 
-def _invites(live: LiveTable, holder: Holder, watches: Json | None) -> list[str]:
+def _invites(live: LiveTable, holder: Holder, watches: JsonObject | None) -> list[str]:
     """The roles that somebody may invite people for."""
     return [*GIVEN, "player"] if holder.role in ("floor", "operator") and not watches else []
 
@@ -251,7 +248,7 @@ def _acted(entry: Entry) -> list[str]:
             return [act.replace("-", " ")]
 
 
-def _entry(entry: Entry) -> Json:
+def _entry(entry: Entry) -> JsonObject:
     """An entry as a page lists it; its hash is a receipt."""
     words = [event_words(codec.from_plain(event)) for event in entry.events] + _acted(entry)
     return {

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.live.acts import acting, matrix, may_call, may_turn_down, speaks
+from passline.live.acts import acting, matrix, may_call_it, may_turn_down, speaks
 from passline.live.asks import HallError
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
@@ -39,7 +39,7 @@ class Does(Struct, frozen=True):
     command: cmd.AnyCommand
 
 
-class Throws(Struct, frozen=True):
+class ThrowSaid(Struct, frozen=True):
     """The house's dice are to be thrown."""
 
     said: str
@@ -53,10 +53,10 @@ class Acts(Struct, frozen=True):
     more: Mapping[str, Any] = {}
 
 
-Heard = SaidByPlayer | Does | Throws | Acts
+HeardSay = SaidByPlayer | Does | ThrowSaid | Acts
 
 
-def hear(live: LiveTable, holder: Holder, text: str) -> Heard:
+def hear(live: LiveTable, holder: Holder, text: str) -> HeardSay:
     """What a say is. HallError: 403 where it is not theirs to say, 422 where nobody could."""
     speaks(live, holder)
     if len(text) > LONGEST:
@@ -66,7 +66,7 @@ def hear(live: LiveTable, holder: Holder, text: str) -> Heard:
     return _player(live, holder, text) if holder.role == "player" else _crew(live, holder, text)
 
 
-def _player(live: LiveTable, holder: Holder, text: str) -> Heard:
+def _player(live: LiveTable, holder: Holder, text: str) -> HeardSay:
     name = holder.name
     if not any(seat.id == name for seat in live.table.seats):
         raise HallError(403, f"{name or 'nobody'} has no seat here yet: sit down first")
@@ -85,12 +85,12 @@ def _player(live: LiveTable, holder: Holder, text: str) -> Heard:
     return SaidByPlayer(name, parts)
 
 
-def _alone(live: LiveTable, name: str, part: str) -> Heard | None:
+def _alone(live: LiveTable, name: str, part: str) -> HeardSay | None:
     """What a player says that is no wager; None: it is for the dealer."""
     low = " ".join(part.lower().split())
     known = matrix()
     if low in known.throws["says"]:
-        return Throws(part)
+        return ThrowSaid(part)
     if low in known.acted:
         return Acts(part, known.acted[low])
     if low == "undo":
@@ -116,17 +116,17 @@ def _own_line(live: LiveTable, name: str, part: str) -> str:
     return line
 
 
-def _checked(live: LiveTable, holder: Holder, heard: Heard) -> Heard:
+def _checked(live: LiveTable, holder: Holder, heard: HeardSay) -> HeardSay:
     if isinstance(heard, Does):
         if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
             raise HallError(403, "everybody plays a Daily with the same buy-in, and no more")
         return Does(heard.said, said_by(live, holder, heard.command))
-    if isinstance(heard, Throws) and live.settings.dice == "typed":
+    if isinstance(heard, ThrowSaid) and live.settings.dice == "typed":
         raise HallError(403, "real dice are thrown here: the stick types them in")
     return heard
 
 
-def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
+def _crew(live: LiveTable, holder: Holder, text: str) -> HeardSay:
     if "#" in text:
         raise HallError(422, "a '#' begins a comment: expected a line of a record without one")
     speaker = _speaker(live, text)
@@ -145,7 +145,7 @@ def _crew(live: LiveTable, holder: Holder, text: str) -> Heard:
 def _called(live: LiveTable, holder: Holder, text: str) -> Acts | None:
     """What the crew says that no record has; None: it is a line of one."""
     act = matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
-    if act is not None and may_call(live, holder, act):
+    if act is not None and may_call_it(live, holder, act):
         return Acts(text, act)
     declined = _TURNED_DOWN.fullmatch(" ".join(text.split()))
     if declined is None:

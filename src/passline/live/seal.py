@@ -77,7 +77,7 @@ def hex_key(text: str) -> bytes:
     return key
 
 
-def kept(path: Path, fresh: str) -> str:
+def kept_key(path: Path, fresh: str) -> str:
     """What a key's file holds; where there is none, it is made with ``fresh`` in it.
 
     Only its owner can read it. Two servers that start at once end with the same key: the file is

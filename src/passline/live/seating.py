@@ -61,7 +61,7 @@ class Wanted(Struct, frozen=True):
         )
 
 
-async def sit(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
+async def take_seat(tables: Tables, warm: WarmTable, wanted: Wanted) -> SeatAnswer:
     """Seat a player, or say once more where he sits. HallError where neither can be."""
     while True:
         live = await tables.writable(warm)

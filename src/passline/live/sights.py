@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -19,8 +19,9 @@ from passline.felt.shapes import Rectangle
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.law.wagers import Line
 from passline.layout import Refusal
+from passline.live.entries import JsonObject
 from passline.live.live_table import LiveTable, time_of
-from passline.live.moves import moves_of
+from passline.live.moves import throw_moves
 from passline.live.pacing import betting_ends, day_over, may_throw, waits
 from passline.live.post_sights import dealt_end
 from passline.live.tokens import Holder
@@ -36,7 +37,6 @@ from passline.words.offers import needed_first, offered_says
 from passline.words.prospects import prospect_words
 from passline.words.refusals import refusal_words
 
-Json = dict[str, Any]
 #: What takes an amount.
 _AMOUNTS: Final = frozenset({"bet", "raise", "reduce"})
 #: So long after a throw the dice are drawn where they came to rest.
@@ -46,7 +46,7 @@ _DRAWN: Final[OrderedDict[tuple[str, bool], str]] = OrderedDict()
 _MOST_DRAWN: Final = 128
 
 
-def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
+def sight(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """A table as somebody's page shows it."""
     table = live.table
     seat = _seat(table, holder)
@@ -78,7 +78,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> Json:
         seen["may"] = _by_wager(options)
         seen["acts"] = _acts(live, seat, options, now)
     if live.last is not None:
-        seen["last"] |= {"hand": _hand(live), "moves": moves_of(live.id, live.last)}
+        seen["last"] |= {"hand": _hand(live), "moves": throw_moves(live.id, live.last)}
         if seat is not None:
             seen["last"] |= {"net": _net(live, seat)}
     return seen
@@ -108,7 +108,7 @@ def _end(table: Table, player: str) -> str:
     return "left" if place <= places_of(table) // 2 else "right"
 
 
-def _own(table: Table, seat: Seat) -> Json:
+def _own(table: Table, seat: Seat) -> JsonObject:
     return {
         "name": seat.name,
         "place": seat.place,
@@ -125,9 +125,9 @@ def _own(table: Table, seat: Seat) -> Json:
     }
 
 
-def _bar(refusal: Refusal, wager: str = "", up: bool = False) -> Json:
+def _bar(refusal: Refusal, wager: str = "", up: bool = False) -> JsonObject:
     """Why something may not be done, and what would be: says, and a wager that comes first."""
-    told: Json = {"reason": refusal_words(refusal), "cite": refusal.cite}
+    told: JsonObject = {"reason": refusal_words(refusal), "cite": refusal.cite}
     if says := offered_says(refusal, wager, up):
         told["allowed"] = says
     if first := needed_first(refusal):
@@ -135,7 +135,7 @@ def _bar(refusal: Refusal, wager: str = "", up: bool = False) -> Json:
     return {"bar": told}
 
 
-def _option(option: Option) -> Json:
+def _option(option: Option) -> JsonObject:
     if option.bar is not None:
         return _bar(option.bar, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNTS:
@@ -147,16 +147,16 @@ def _option(option: Option) -> Json:
     }
 
 
-def _by_wager(options: tuple[Option, ...]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
+def _by_wager(options: tuple[Option, ...]) -> dict[str, JsonObject]:
+    found: dict[str, JsonObject] = {}
     for option in options:
         if option.wager:
             found.setdefault(option.wager, {})[option.verb] = _option(option)
     return found
 
 
-def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> Json:
-    found: Json = {option.verb: _option(option) for option in options if not option.wager}
+def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime) -> JsonObject:
+    found: JsonObject = {option.verb: _option(option) for option in options if not option.wager}
     if live.settings.dice != "typed":
         refused = may_throw(live, seat.id, now) or day_over(live, now)
         found["roll"] = _bar(refused) if refused is not None else {}
@@ -208,7 +208,7 @@ def _repeat(live: LiveTable, seat: Seat) -> list[str]:
     ]
 
 
-def _hand(live: LiveTable) -> Json | None:
+def _hand(live: LiveTable) -> JsonObject | None:
     """The hand that the last throw ended, and its luck; None where it ended none."""
     assert live.last is not None
     hand = ended_hand(live.last.before, live.last.rolled)
@@ -225,7 +225,7 @@ def _net(live: LiveTable, seat: Seat) -> str | None:
     return dollars(won - sum(done.stake for done in own if done.result == "lose"))
 
 
-def drawn(live: LiveTable, end: str, place: int) -> Json:
+def drawn(live: LiveTable, end: str, place: int) -> JsonObject:
     """The felt of a table as one end sees it: its picture, the grid of its targets, the chips."""
     table = live.table
     plan = plan_felt(table.layout, places_of(table))

@@ -16,7 +16,7 @@ from passline.house.house import make_house
 from passline.house.terms import elections_of
 from passline.layout import Layout, lay_felt
 from passline.live.entries import Entry
-from passline.live.live_table import LiveTable, Thrown, opening
+from passline.live.live_table import LiveTable, ThrowKept, opening
 from passline.live.store import Snapshot, Store
 from passline.table import Table
 from passline.table.events import Rolled
@@ -58,11 +58,11 @@ def unpack(table: str, first: Entry, data: bytes) -> LiveTable:
     """The table of a snapshot; ValueError, LookupError or TypeError where it is none of ours."""
     found = msgspec.json.decode(data)
     opened = opening(table, first).table
-    last: Thrown | None = None
+    last: ThrowKept | None = None
     if found["last"] is not None:
         layout = _layout(opened, found["last"]["elected"])
         before = _unpacked(Table, found["last"]["before"], layout=layout)
-        last = Thrown(before, msgspec.convert(found["last"]["rolled"], Rolled))
+        last = ThrowKept(before, msgspec.convert(found["last"]["rolled"], Rolled))
     state = _unpacked(Table, found["table"], layout=_layout(opened, found["elected"]))
     return _unpacked(LiveTable, found["live"], table=state, last=last)
 
@@ -90,12 +90,12 @@ def _unpacked(kind: type[Kind], data: dict[str, Any], **given: Any) -> Kind:
     return kind(**fields, **given)
 
 
-async def keep(store: Store, live: LiveTable) -> None:
+async def keep_snapshot(store: Store, live: LiveTable) -> None:
     """Keep a snapshot of a table."""
     await store.keep(Snapshot(table=live.id, kind=_KIND, seq=live.head.seq, data=pack(live)))
 
 
-async def kept(store: Store, table: str, first: Entry) -> LiveTable | None:
+async def kept_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
     """A table as it was kept, if the log holds what was folded into it."""
     snapshot = await store.snapshot(table, _KIND)
     if snapshot is None:

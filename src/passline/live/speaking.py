@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from passline.live import asks, saying
-from passline.live.appends import Appended, Secret, Seen
+from passline.live.appends import Appended, Secret, SeenBefore
 from passline.live.asks import HallError, SayAnswer, SayAsked
 from passline.live.clocks import StoreClock
 from passline.live.dealing import deal, said_again, taken_down
@@ -27,7 +27,7 @@ from passline.table import events as ev
 class _Plan(msgspec.Struct, frozen=True):
     """What a request comes to on a table as it stood: what is answered, and what is written."""
 
-    said: tuple[asks.Taken, ...]
+    said: tuple[asks.SayTaken, ...]
     drafts: tuple[Draft, ...] = ()
     told: tuple[Sequence[ev.AnyEvent], ...] = ()
     #: The table after the first draft's events, where it is at hand.
@@ -64,7 +64,7 @@ class Speaker:
             outcome = await self._tables.append(
                 warm, live, plan.drafts, plan.told, secret=plan.secret, folded=plan.folded
             )
-            if isinstance(outcome, Seen):
+            if isinstance(outcome, SeenBefore):
                 warm.stale = True
                 return outcome.entry
             if isinstance(outcome, Appended):
@@ -84,20 +84,20 @@ class Speaker:
         heard = saying.hear(live, holder, asked.say)
         role, by = voice(holder)
         draft = Draft(role=role, by=by, id=asked.id)
-        if isinstance(heard, saying.Throws):
+        if isinstance(heard, saying.ThrowSaid):
             async with store_errors():
                 await self._clock.put_right()
             now = self._clock.now()
             refused = may_throw(live, holder.name, now) or day_over(live, now)
             if refused is not None:
-                return _Plan((asks.Taken(heard.said, "roll", refused),))
+                return _Plan((asks.SayTaken(heard.said, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.promised(self._tables, warm, live)
             if secret is None:
                 await self._dice.commit_anew(self._tables, warm, live, "commit")
                 return None
             thrown = self._dice.thrown(live, secret, asked.nonce, draft)
-            said = (asks.Taken(heard.said, thrown.line, None),)
+            said = (asks.SayTaken(heard.said, thrown.line, None),)
             return _Plan(
                 said=said,
                 drafts=tuple(thrown.drafts),
@@ -106,7 +106,7 @@ class Speaker:
                 next=thrown.next,
             )
         if isinstance(heard, saying.Acts):
-            said = (asks.Taken(heard.said, heard.act, None),)
+            said = (asks.SayTaken(heard.said, heard.act, None),)
             down = taken_down(live, holder.name) if heard.act == "line-down" else []
             own = msgspec.structs.replace(draft, more={"act": heard.act, **heard.more})
             drafts = (own, *(machine_draft(one) for one in down))
@@ -165,7 +165,7 @@ def _asks_box(live: LiveTable, draft: Draft, heard: saying.Does) -> _Plan:
 
 def _same_words(
     before: LiveTable, holder: Holder, text: str, entry: Entry
-) -> tuple[asks.Taken, ...]:
+) -> tuple[asks.SayTaken, ...]:
     """What was answered to these words on the table that they were said to, if the entry holds
     what came of them. HallError 409 where it does not."""
     if holder.role in POSTS:
@@ -173,13 +173,13 @@ def _same_words(
     other = HallError(409, "that id wrote another line here: expected an id of its own")
     try:
         heard = saying.hear(before, holder, text)
-        if isinstance(heard, saying.Throws):
+        if isinstance(heard, saying.ThrowSaid):
             if entry.fair is not None or "daily" in entry.more:
-                return (asks.Taken(heard.said, entry.line, None),)
+                return (asks.SayTaken(heard.said, entry.line, None),)
             raise other
         if isinstance(heard, saying.Acts):
             if entry.more == {"act": heard.act, **heard.more}:
-                return (asks.Taken(heard.said, heard.act, None),)
+                return (asks.SayTaken(heard.said, heard.act, None),)
             raise other
         dealt = deal(before, holder, heard)
     except HallError:

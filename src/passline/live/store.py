@@ -25,11 +25,11 @@ from passline.live.appends import (
     Adoption,
     Append,
     Appended,
+    AppendOutcome,
     DamagedError,
     MovedRow,
-    Outcome,
-    Row,
     Secret,
+    StoredRow,
     check,
     guarded,
     is_table,
@@ -71,7 +71,7 @@ class Snapshot(Struct, frozen=True):
 #: A table as it is listed: its name, its last entry's number if it has one, its settings, guarded.
 Listed = tuple[str, int | None, bytes]
 #: A snapshot as it is kept: its table, its seq, and its data, guarded.
-Kept = tuple[str, int, bytes]
+KeptSnapshot = tuple[str, int, bytes]
 
 
 def utc_now() -> datetime:
@@ -91,15 +91,15 @@ class Store(ABC):
     def __init__(self) -> None:
         self.bell, self.breath = Bell(), Breath()
         self.closed = False
-        self.writer: GroupCommit[Append, Outcome] = GroupCommit(self._written)
+        self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(self._written)
 
-    async def append(self, append: Append) -> Outcome:
+    async def append(self, append: Append) -> AppendOutcome:
         """Write drafts after the head that they were decided on; they are on the disk when this
         returns. EntryError: a draft holds what no entry may. ForkedError: that head is nowhere."""
         check(append)
         return await self.writer.submit(append)
 
-    async def _written(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
+    async def _written(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
         """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
 
         The bell rings two steps later, so that whoever asked hears first and has it folded: others
@@ -126,7 +126,7 @@ class Store(ABC):
         *,
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
-    ) -> Outcome:
+    ) -> AppendOutcome:
         """Write entry 0, and with it the table: its ``settings``, tokens and first secret.
         Taken: there is such a table."""
         return await self.append(
@@ -159,7 +159,7 @@ class Store(ABC):
                 return
             after = entries[-1].seq
 
-    async def rows(self, table: str, after: int = -1, limit: int = PAGE) -> list[Row]:
+    async def rows(self, table: str, after: int = -1, limit: int = PAGE) -> list[StoredRow]:
         """The entries after a number as they lie there, whatever that is: for an audit."""
         return await self._rows(table, after, limit) if is_table(table) else []
 
@@ -254,17 +254,17 @@ class Store(ABC):
     # What each store does its own way.
 
     @abstractmethod
-    async def _commit(self, batch: Sequence[Append]) -> Sequence[Outcome | Exception]:
+    async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
         """Write what can be written of a batch, in one synced commit; an outcome for each."""
 
     @abstractmethod
-    async def _rows(self, table: str, after: int, limit: int) -> list[Row]: ...
+    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
 
     @abstractmethod
-    async def _row(self, table: str, key: bytes) -> Row | None: ...
+    async def _row(self, table: str, key: bytes) -> StoredRow | None: ...
 
     @abstractmethod
-    async def _last(self, table: str) -> Row | None: ...
+    async def _last(self, table: str) -> StoredRow | None: ...
 
     @abstractmethod
     async def _listed(self, table: str | None) -> list[Listed]: ...
@@ -276,10 +276,10 @@ class Store(ABC):
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None: ...
+    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None: ...
 
     @abstractmethod
-    async def _kept(self, kind: str, table: str | None) -> list[Kept]: ...
+    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]: ...
 
     @abstractmethod
     async def _forget(self, kind: str) -> None: ...
@@ -295,7 +295,7 @@ def _listing(row: Listed) -> Listing:
     return Listing(row[0], row[1], msgspec.json.decode(settings))
 
 
-def _snapshot(kind: str, row: Kept) -> Snapshot | None:
+def _snapshot(kind: str, row: KeptSnapshot) -> Snapshot | None:
     """A snapshot as it was kept; None where it is not any more."""
     data = unguarded(row[2])
     return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)

@@ -13,8 +13,8 @@ from passline.live import waking
 from passline.live.appends import (
     Append,
     Appended,
+    AppendOutcome,
     ForkedError,
-    Outcome,
     Secret,
     StoreError,
 )
@@ -120,7 +120,7 @@ class Tables:
         grants: Sequence[Grant] = (),
         withdrawn: Sequence[Holder] = (),
         folded: Table | None = None,
-    ) -> Outcome:
+    ) -> AppendOutcome:
         """Write drafts that were decided on ``live``, and fold them in; ``folded`` is the table
         after the first of them, where it is at hand. HallError 422, 503."""
         append = Append(
@@ -154,7 +154,7 @@ class Tables:
             return outcome
         self.store.bell.known(live.id, warm.live.head.seq)
         if waking.awake(live) != waking.awake(warm.live):
-            await waking.note(self.store, warm.live)
+            await waking.note_played(self.store, warm.live)
         return outcome
 
     async def writable(self, warm: WarmTable) -> LiveTable:

@@ -14,7 +14,7 @@ from passline.live.appends import DamagedError, StoreError
 from passline.live.asks import HallError
 from passline.live.clocks import StoreClock
 from passline.live.dealer import Due, line_of, soon
-from passline.live.dealing import Dealt
+from passline.live.dealing import DealtLine
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.tables import Tables, store_errors
@@ -144,7 +144,9 @@ class Tender:
         answer = decide(live.table, read_happening(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False
-        await self._tables.append(warm, live, [machine_draft(Dealt((), line, answer))], [answer])
+        await self._tables.append(
+            warm, live, [machine_draft(DealtLine((), line, answer))], [answer]
+        )
         return True
 
     async def _throw(self, warm: WarmTable, live: LiveTable) -> None:

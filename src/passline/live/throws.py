@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from passline.layout import Refusal
 from passline.live.appends import Secret
-from passline.live.dealing import Dealt, said_again
+from passline.live.dealing import DealtLine, said_again
 from passline.live.dice import SECRET_BYTES, commit_to, reveal, throw
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
@@ -24,7 +24,7 @@ from passline.table import events as ev
 Chance = Callable[[int], bytes]
 
 
-class Thrown(Struct, frozen=True):
+class ThrowDrafts(Struct, frozen=True):
     """A throw as it is to be written: its entry first, then the line wagers said again."""
 
     drafts: Sequence[Draft]
@@ -72,7 +72,7 @@ class HouseDice:
         if stands:
             self.doubted.discard(live.id)
 
-    def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> Thrown:
+    def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
         """The throw that a secret and a nonce make; ``draft`` says whose it is."""
         if live.settings.daily:
             return self._daily(live, live.settings.daily, draft)
@@ -88,7 +88,7 @@ class HouseDice:
         """The secret of a Daily's dice."""
         return self._sealer.day_secret(day)
 
-    def _daily(self, live: LiveTable, day: str, draft: Draft) -> Thrown:
+    def _daily(self, live: LiveTable, day: str, draft: Draft) -> ThrowDrafts:
         """The next throw of a day: no fresh secret, and it does not pretend to be."""
         number = live.table.throws
         faces = throw(self.day_secret(day), f"daily:{day}", number)
@@ -103,7 +103,7 @@ def _written(
     faces: tuple[int, int],
     answer: tuple[ev.AnyEvent, ...],
     more: dict[str, Any],
-) -> Thrown:
+) -> ThrowDrafts:
     """A throw's entry, with the line wagers that are said again after it."""
     line = f"roll {faces[0]} {faces[1]}"
     events = [codec.to_plain(event) for event in answer]
@@ -111,10 +111,10 @@ def _written(
     again = said_again(live, answer)
     drafts = [own, *(machine_draft(one) for one in again)]
     told = [answer, *(one.events for one in again)]
-    return Thrown(drafts=drafts, told=told, secret=None, next=b"", line=line)
+    return ThrowDrafts(drafts=drafts, told=told, secret=None, next=b"", line=line)
 
 
-def machine_draft(dealt: Dealt) -> Draft:
+def machine_draft(dealt: DealtLine) -> Draft:
     """A line of the machine's own."""
     events = [codec.to_plain(event) for event in dealt.events]
     return Draft(role=MACHINE, by=MACHINE, line=dealt.line, events=events)

@@ -9,7 +9,7 @@ from passline.crew.report import task_json
 from passline.crew.stick import call
 from passline.crew.worklist import work_list
 from passline.layout import Refusal, Stake, Wagers
-from passline.live.asks import View
+from passline.live.asks import ViewTold
 from passline.live.live_table import LiveTable
 from passline.live.tokens import Holder
 from passline.money import dollars
@@ -25,7 +25,7 @@ CREW: Final = frozenset(
 )
 
 
-def view(live: LiveTable, holder: Holder) -> View:
+def view(live: LiveTable, holder: Holder) -> ViewTold:
     """A table as somebody sees it."""
     table = live.table
     seen: dict[str, Any] = {

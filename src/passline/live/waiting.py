@@ -13,7 +13,7 @@ from passline.live.appends import UnavailableError
 MOST_TOGETHER: Final = 500
 
 Job = TypeVar("Job")
-Answer = TypeVar("Answer")
+HeldAnswer = TypeVar("HeldAnswer")
 
 
 class Breath:
@@ -29,7 +29,7 @@ class Breath:
             await sleep(0)
 
 
-class GroupCommit(Generic[Job, Answer]):
+class GroupCommit(Generic[Job, HeldAnswer]):
     """Collects what comes while a commit is under way, and writes it together in the next one.
 
     ``commit`` takes the jobs and gives an answer, or an exception, for each of them; if it fails
@@ -37,20 +37,20 @@ class GroupCommit(Generic[Job, Answer]):
     """
 
     def __init__(
-        self, commit: Callable[[Sequence[Job]], Awaitable[Sequence[Answer | Exception]]]
+        self, commit: Callable[[Sequence[Job]], Awaitable[Sequence[HeldAnswer | Exception]]]
     ) -> None:
         self._commit = commit
-        self._waiting: list[tuple[Job, Future[Answer]]] = []
+        self._waiting: list[tuple[Job, Future[HeldAnswer]]] = []
         self._running: Task[None] | None = None
         self._closed = False
         #: How many commits there were so far, by how many jobs they took.
         self.sizes: dict[int, int] = {}
 
-    async def submit(self, job: Job) -> Answer:
+    async def submit(self, job: Job) -> HeldAnswer:
         """Have a job written with whatever else is waiting; its answer."""
         if self._closed:
             raise UnavailableError("the store is closed")
-        answer: Future[Answer] = get_running_loop().create_future()
+        answer: Future[HeldAnswer] = get_running_loop().create_future()
         self._waiting.append((job, answer))
         if self._running is None:
             self._running = create_task(self._run())
@@ -65,7 +65,7 @@ class GroupCommit(Generic[Job, Answer]):
         finally:
             self._running = None
 
-    async def _write(self, batch: Sequence[tuple[Job, Future[Answer]]]) -> None:
+    async def _write(self, batch: Sequence[tuple[Job, Future[HeldAnswer]]]) -> None:
         self.sizes[len(batch)] = self.sizes.get(len(batch), 0) + 1
         try:
             _answer(batch, await self._commit([job for job, _ in batch]))
@@ -86,7 +86,7 @@ class GroupCommit(Generic[Job, Answer]):
 
 
 def _answer(
-    batch: Sequence[tuple[Job, Future[Answer]]], answers: Sequence[Answer | Exception]
+    batch: Sequence[tuple[Job, Future[HeldAnswer]]], answers: Sequence[HeldAnswer | Exception]
 ) -> None:
     for (_, future), answer in zip(batch, answers, strict=True):
         if future.done():

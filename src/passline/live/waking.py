@@ -22,7 +22,7 @@ def awake(live: LiveTable) -> bool:
     return any(seat.here or seat.wagers for seat in live.table.seats)
 
 
-async def note(store: Store, live: LiveTable) -> None:
+async def note_played(store: Store, live: LiveTable) -> None:
     """Note that somebody came to a table where nobody was, or that the last one has gone."""
     with suppress(StoreError):
         data = _AWAKE if awake(live) else _ASLEEP

@@ -32,7 +32,7 @@ _FEW: Final = 10
 Asker = tuple[str, str, str]
 
 
-class Told(Struct, frozen=True):
+class ToldEntries(Struct, frozen=True):
     """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
     away, if it does."""
 
@@ -46,11 +46,11 @@ class Told(Struct, frozen=True):
         return read_entry(self.text)
 
 
-def told(entry: Entry, text: bytes = b"") -> Told:
+def told_entries(entry: Entry, text: bytes = b"") -> ToldEntries:
     """An entry as a stream sends it; ``text``: its line of the log, if it is at hand."""
     gone = entry.more["holder"] if entry.act == "withdraw" else None
     text = text or entry.text()
-    return Told(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
+    return ToldEntries(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
 
 
 class WarmTable:
@@ -59,7 +59,7 @@ class WarmTable:
     def __init__(self, live: LiveTable) -> None:
         self.live = live
         self.lock = asyncio.Lock()
-        self.recent: deque[Told] = deque(maxlen=RECENT)
+        self.recent: deque[ToldEntries] = deque(maxlen=RECENT)
         self.followers = 0
         #: Folded no more: whoever follows it comes back to another.
         self.gone = False
@@ -96,7 +96,7 @@ class WarmTable:
             self.withdrawn += 1
         if entry.seq - self.marks[-1].head.seq >= APART:
             self.marks.append(self.live)
-        self.recent.append(told(entry, text))
+        self.recent.append(told_entries(entry, text))
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
@@ -112,7 +112,7 @@ class WarmTable:
                 break
         self.stale = False
 
-    def since(self, after: int) -> list[Told] | None:
+    def since(self, after: int) -> list[ToldEntries] | None:
         """The entries after a number that are at hand; None: some of them are not."""
         if after >= self.live.head.seq:
             return []
@@ -169,17 +169,17 @@ async def load(store: Store, table: str) -> WarmTable:
     first = await store.read(table, -1, 1)
     if not first:
         raise HallError(404, f"there is no table {table[:40]!r}")
-    live = await snapshots.kept(store, table, first[0])
+    live = await snapshots.kept_snapshot(store, table, first[0])
     try:
         warm = WarmTable(live or opening(table, first[0]))
     except _UNFOLDABLE as wrong:
         raise _unfoldable(table, wrong) from None
     if live is None:
-        warm.recent.append(told(first[0]))
+        warm.recent.append(told_entries(first[0]))
     begun = warm.live.head.seq
     await warm.catch_up(store)
     if warm.live.head.seq - begun >= snapshots.EVERY:
-        await snapshots.keep(store, warm.live)
+        await snapshots.keep_snapshot(store, warm.live)
     return warm
 
 

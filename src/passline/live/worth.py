@@ -7,13 +7,13 @@ from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from passline.dice import OUTCOMES
 from passline.extras import missing_extra
 from passline.house import House
 from passline.house.terms import elections_of
-from passline.live.entries import Entry
+from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import LiveTable, time_of
 from passline.live.records import record_text
 from passline.live.views import works
@@ -27,7 +27,6 @@ from passline.sentences import join_words
 from passline.table import Table
 from passline.table.throwing import foresee
 
-Json = dict[str, Any]
 #: Throws an hour where a table has not had enough of them to measure.
 USUAL_PACE: Final = 100
 #: Times between throws that say something, throws that are looked at, seconds that are a pause.
@@ -46,7 +45,7 @@ class WorthDesk:
         self._rows: dict[object, OddsRow] = {}
         self._lying = Lying()
 
-    def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> Json:
+    def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
         """Everything for the panel; ``entries``: the table's log, None where it is too long."""
         table = live.table
         times = [time_of(entry.at) for entry in entries or () if _throws(entry)]
@@ -69,7 +68,7 @@ class WorthDesk:
             "standing": _standing(table, player, entries),
         }
 
-    def _wager(self, table: Table, player: str, slug: str, pace: int) -> Json:
+    def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
         stake = table.wagers_of(player)[slug]
         row = self._row(table.house, slug, table)
         edge, hour = (None, Fraction(0)) if not isinstance(row, WagerOdds) else _edges(row, pace)
@@ -128,7 +127,7 @@ def _throws(entry: Entry) -> bool:
     return any(event.get("event") == "rolled" for event in entry.events)
 
 
-def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> Json:
+def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
     """How the player stands among sessions like his, or why that is not told."""
     if entries is None:
         return {"why_not": "this table's log is too long to look back on here"}

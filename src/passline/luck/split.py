@@ -27,7 +27,7 @@ OTHER = ""
 _NONE = Fraction(0)
 
 
-class Part(msgspec.Struct, frozen=True):
+class LuckPart(msgspec.Struct, frozen=True):
     """One wager's part of an evening, in cents: what its player decided, what the dice did."""
 
     decisions: Fraction
@@ -49,7 +49,7 @@ class LuckSplit(msgspec.Struct, frozen=True, kw_only=True):
     worth: Fraction
     bought_in: int
     throws: int
-    by_wager: dict[str, Part]
+    by_wager: dict[str, LuckPart]
 
 
 class Splitter:
@@ -140,7 +140,7 @@ class Splitter:
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
         slugs = [*self._decided, *(slug for slug in self._lucky if slug not in self._decided)]
-        parts = {s: Part(self._decided.get(s, _NONE), self._lucky.get(s, _NONE)) for s in slugs}
+        parts = {s: LuckPart(self._decided.get(s, _NONE), self._lucky.get(s, _NONE)) for s in slugs}
         return LuckSplit(
             net=net,
             decisions=decisions,
@@ -149,7 +149,7 @@ class Splitter:
             worth=worth,
             bought_in=bought,
             throws=self._throws,
-            by_wager={slug: part for slug, part in parts.items() if part != Part(_NONE, _NONE)},
+            by_wager={slug: part for slug, part in parts.items() if part != LuckPart(_NONE, _NONE)},
         )
 
 

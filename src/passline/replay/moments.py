@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.live.live_table import Thrown
+from passline.live.live_table import ThrowKept
 from passline.record.deal import RecordEntry
 from passline.table import Table, evolve
 from passline.table import events as ev
@@ -41,7 +41,7 @@ class Stood(Struct, frozen=True, kw_only=True):
 
     number: int
     table: Table
-    thrown: Thrown | None = None
+    thrown: ThrowKept | None = None
     hash: str = ""
 
 
@@ -53,7 +53,7 @@ class GameMoment(Struct, frozen=True, kw_only=True):
     after: Stood
 
     @property
-    def throw(self) -> Thrown | None:
+    def throw(self) -> ThrowKept | None:
         """The throw that counted, where the step is one."""
         counted = any(isinstance(event, ev.Rolled) for event in self.step.events)
         return self.after.thrown if counted else None
@@ -64,7 +64,7 @@ def advance(standing: Stood, step: GameStep) -> Stood:
     table, thrown = standing.table, standing.thrown
     for event in step.events:
         if isinstance(event, ev.Rolled):
-            thrown = Thrown(table, event)
+            thrown = ThrowKept(table, event)
         table = evolve(table, event)
     return Stood(number=step.number, table=table, thrown=thrown, hash=step.hash)
 

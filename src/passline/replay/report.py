@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from passline.crew.ends import end_of
 from passline.crew.report import task_json
@@ -12,22 +12,21 @@ from passline.crew.worklist import work_list
 from passline.felt import draw_plan, lie_of, plan_felt
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.layout import Layout, Wagers
-from passline.live.live_table import Thrown
+from passline.live.entries import JsonObject
+from passline.live.live_table import ThrowKept
 from passline.live.views import player_seen, wagers_seen
 from passline.money import dollars
 from passline.record.deal import RecordEntry
 from passline.record.report import settlement_json
 from passline.replay.accounts import accounts_of, changes
 from passline.replay.moments import GameMoment
-from passline.replay.throws import HandMark, Throws
+from passline.replay.throws import HandMark, HandThrows
 from passline.table import Table
 from passline.table import events as ev
 from passline.table.opening import places_of
 from passline.table.state import DEALERS, NOBODY
 from passline.words import event_words, refusal_words
 from passline.words.wagers import cell_name
-
-Json = dict[str, Any]
 
 #: What was done at a live table that is no line, by its code.
 _ACTS: Final = {
@@ -45,7 +44,7 @@ _ACTS: Final = {
 }
 
 
-def moment_json(moment: GameMoment, throws: Throws, work: bool = True) -> Json:
+def moment_json(moment: GameMoment, throws: HandThrows, work: bool = True) -> JsonObject:
     """A moment; ``work``: with the crew's work list of a throw."""
     table, step = moment.after.table, moment.step
     return {
@@ -87,7 +86,7 @@ def moment_json(moment: GameMoment, throws: Throws, work: bool = True) -> Json:
     }
 
 
-def hand_json(mark: HandMark) -> Json:
+def hand_json(mark: HandMark) -> JsonObject:
     """A hand: whose, and its throws, each by its moment and its faces (none where it was no
     roll)."""
     return {
@@ -97,7 +96,7 @@ def hand_json(mark: HandMark) -> Json:
     }
 
 
-def felt_json(table: Table) -> Json:
+def felt_json(table: Table) -> JsonObject:
     """The felt itself, and the parts of it to look at: each left, top, width and height."""
     plan = plan_felt(table.layout, places_of(table))
     frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
@@ -113,7 +112,7 @@ def _words(moment: GameMoment) -> Iterator[str]:
             yield event_words(event)
 
 
-def _refusal(entry: RecordEntry) -> Json:
+def _refusal(entry: RecordEntry) -> JsonObject:
     assert entry.refusal is not None
     return {
         "said": entry.said,
@@ -122,9 +121,9 @@ def _refusal(entry: RecordEntry) -> Json:
     }
 
 
-def _throw(thrown: Thrown, work: bool) -> Json:
+def _throw(thrown: ThrowKept, work: bool) -> JsonObject:
     before, rolled = thrown.before, thrown.rolled
-    told: Json = {
+    told: JsonObject = {
         "dice": [rolled.first, rolled.second],
         "call": call(before, rolled),
         "settlements": [
@@ -137,7 +136,7 @@ def _throw(thrown: Thrown, work: bool) -> Json:
     return told
 
 
-def _faces(thrown: Thrown | None) -> list[int] | None:
+def _faces(thrown: ThrowKept | None) -> list[int] | None:
     return [thrown.rolled.first, thrown.rolled.second] if thrown is not None else None
 
 
@@ -151,14 +150,14 @@ def wager_name(layout: Layout, slug: str) -> str:
     return cell_name(slug, spot.rule.title, spot.number)
 
 
-def _wagers(table: Table, wagers: Wagers) -> list[Json]:
+def _wagers(table: Table, wagers: Wagers) -> list[JsonObject]:
     return [
         {**one, "name": wager_name(table.layout, one["wager"])}
         for one in wagers_seen(table, wagers)
     ]
 
 
-def _ledger(moment: GameMoment) -> Json:
+def _ledger(moment: GameMoment) -> JsonObject:
     """Every account, by how much the line changed it, and their sum."""
     table = moment.after.table
     holds = accounts_of(table)

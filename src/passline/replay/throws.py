@@ -30,7 +30,7 @@ class HandMark(NamedTuple):
     throws: tuple[ThrowMark, ...]
 
 
-class Throws:
+class HandThrows:
     """Every throw so far, those that were no roll too."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from passline.live.waiting import Breath
 from passline.replay.moments import GameMoment, GameStep, Stood, advance
 from passline.replay.sources import ReplaySource
-from passline.replay.throws import Throws
+from passline.replay.throws import HandThrows
 
 #: Steps between two tables that are kept, to begin with; and how many are kept of one game: where
 #: there would be more, they are kept twice as far apart.
@@ -37,7 +37,7 @@ class GameWalk:
         most: int = _MOST,
         breath: Breath | None = None,
     ) -> None:
-        self.source, self.throws = source, Throws()
+        self.source, self.throws = source, HandThrows()
         self._apart, self._most = apart, most
         self._marks: list[Stood] = []
         self._first: GameMoment | None = None
@@ -87,7 +87,7 @@ class GameWalk:
         self._marks.append(first.after)
 
     def _forget(self) -> None:
-        self.throws, self._marks, self._first, self._last = Throws(), [], None, None
+        self.throws, self._marks, self._first, self._last = HandThrows(), [], None, None
 
     def _mark(self, standing: Stood) -> None:
         if standing.number % self._apart:

@@ -16,7 +16,7 @@ from passline.sessions import Plan
 from passline.simulation.look_up import unroll
 
 
-class Ways(NamedTuple):
+class PathWays(NamedTuple):
     """Of each trial, in cents: the highest worth, the lowest, and the deepest fall from a top."""
 
     highest: Ints
@@ -24,14 +24,14 @@ class Ways(NamedTuple):
     drawdown: Ints
 
 
-def sample_ways(chain: Chain, plan: Plan, trials: int, seed: int) -> Ways:
+def sample_ways(chain: Chain, plan: Plan, trials: int, seed: int) -> PathWays:
     """Play ``trials`` sessions of a plan, each until it ends."""
     next_, money = unroll(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)
     state = np.full(trials, chain.start)
     worth = np.full(trials, plan.bankroll, np.int64)
-    found = Ways(worth.copy(), worth.copy(), np.zeros(trials, np.int64))
+    found = PathWays(worth.copy(), worth.copy(), np.zeros(trials, np.int64))
     playing = _left(np.arange(trials), state, worth, need, plan)
     for _ in range(plan.rolls):
         if not playing.size:

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from passline.live.asks import HallError
 from passline.web import limits
 
-Shape = TypeVar("Shape")
+AskShape = TypeVar("AskShape")
 
 JSON = "application/json"
 #: Bytes that a long text is sent in.
@@ -50,12 +50,14 @@ class Whole:
             await Response(self._body, self._status, media_type=JSON)(scope, receive, send)
 
 
-def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def json_answer(
+    value: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
     """A JSON answer."""
     return Response(msgspec.json.encode(value), status, headers, JSON)
 
 
-def refused(wrong: HallError) -> Response:
+def refused_answer(wrong: HallError) -> Response:
     """The answer to a request that is not carried out."""
     told: dict[str, Any] = {"error": wrong.message}
     if wrong.cite:
@@ -67,10 +69,10 @@ def refused(wrong: HallError) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     if wrong.retry_after:
         headers["Retry-After"] = str(wrong.retry_after)
-    return answer(told, wrong.status, headers)
+    return json_answer(told, wrong.status, headers)
 
 
-async def read_as(request: Request, shape: type[Shape]) -> Shape:
+async def read_as(request: Request, shape: type[AskShape]) -> AskShape:
     """What a request's body says. HallError 400 or 413 where it is not that."""
     body = await _body(request)
     try:

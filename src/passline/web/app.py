@@ -15,8 +15,8 @@ from passline.live.hall import Hall
 from passline.live.learner_keys import SchoolKeys
 from passline.school.reviews import Reviews
 from passline.version import VERSION
-from passline.web.answers import answer
-from passline.web.guard import Guard
+from passline.web.answers import json_answer
+from passline.web.guard import WebGuard
 from passline.web.metrics import Metrics
 from passline.web.pages import (
     DailyPages,
@@ -43,7 +43,7 @@ from passline.web.school import (
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
-from passline.web.tables import Tables
+from passline.web.tables import TableRoutes
 from passline.web.wagers import WagerSheets
 
 #: Where lines are said, as the route has it.
@@ -71,9 +71,9 @@ class App:
         learners = LearnerDesk(reviews, keys, hall.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
         self.streams = Streams(hall, self.metrics)
-        self.tables = Tables(hall, HouseKey(house_key), self.streams, self.metrics)
+        self.tables = TableRoutes(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
-        self._guard = Guard(self._routed, self.metrics, hosts)
+        self._guard = WebGuard(self._routed, self.metrics, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -175,7 +175,7 @@ class App:
 
     async def health(self, request: Request) -> Response:
         """``/healthz``: whether the store can be asked."""
-        return answer({"ok": True, "version": VERSION, "at": await self.hall.store.now()})
+        return json_answer({"ok": True, "version": VERSION, "at": await self.hall.store.now()})
 
     async def measures(self, request: Request) -> Response:
         """``/metrics``, for the operator."""

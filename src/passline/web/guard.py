@@ -48,7 +48,7 @@ def host_name(host: str) -> str:
     return (name if sign and port.isdecimal() else host).lower().removesuffix(".")
 
 
-class Guard:
+class WebGuard:
     """Stands before the routes.
 
     ``hosts`` are the names that a server on this machine's own address answers to: a page

@@ -27,7 +27,7 @@ _CHECKOUT: Final = Path(__file__).parents[3] / "docs"
 _DOCUMENT = re.compile(r"([a-z0-9-]+)\.md(#.*)?")
 
 
-class Part(msgspec.Struct, frozen=True):
+class ManualPart(msgspec.Struct, frozen=True):
     """What stands under one heading of a document: its anchor, the heading, the text."""
 
     anchor: str
@@ -42,7 +42,7 @@ class Document(msgspec.Struct, frozen=True):
     name: str
     title: str
     html: str
-    parts: tuple[Part, ...]
+    parts: tuple[ManualPart, ...]
 
 
 def _folder() -> Traversable:
@@ -120,20 +120,20 @@ def _align(tokens: Sequence[Token]) -> None:
             token.tag = tokens[place + 2].tag = "td"
 
 
-def _parts(tokens: Sequence[Token]) -> Iterator[Part]:
+def _parts(tokens: Sequence[Token]) -> Iterator[ManualPart]:
     head: tuple[str, str] | None = None
     words: list[str] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             if head is not None:
-                yield Part(*head, " ".join(words))
+                yield ManualPart(*head, " ".join(words))
             head, words = (str(token.attrGet("id")), _plain(tokens[place + 1])), []
         elif token.type in {"fence", "code_block"} or (
             token.type == "inline" and tokens[place - 1].type != "heading_open"
         ):
             words.append(_plain(token))
     if head is not None:
-        yield Part(*head, " ".join(words))
+        yield ManualPart(*head, " ".join(words))
 
 
 def _plain(token: Token) -> str:

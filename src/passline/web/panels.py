@@ -15,7 +15,7 @@ from passline.live.entries import Entry
 from passline.live.hall import Hall
 from passline.live.tokens import Holder
 from passline.live.worth import MOST_ENTRIES, WorthDesk
-from passline.web.answers import answer
+from passline.web.answers import json_answer
 from passline.web.pages.heavy import Workshop
 
 #: Answers that are kept: whoever asks again before anything happened gets the same.
@@ -48,7 +48,7 @@ class WorthPanel:
             self._kept[key] = made
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return answer(self._kept[key])
+        return json_answer(self._kept[key])
 
 
 async def entries_of(hall: Hall, table: str, last: int, most: int) -> list[Entry] | None:

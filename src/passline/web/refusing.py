@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.asks import HallError
-from passline.web.answers import refused
+from passline.web.answers import refused_answer
 from passline.web.frame import framed, link
 from passline.web.sending import send_once
 
@@ -26,7 +26,7 @@ _HEADS: Final = {
 
 def told_to(request: Request, wrong: HallError) -> Response:
     """The answer to a request that is not carried out."""
-    answer = refused(wrong)
+    answer = refused_answer(wrong)
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return answer
     page = send_once(request, _page(wrong), wrong.status)

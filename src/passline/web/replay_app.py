@@ -11,13 +11,13 @@ from starlette.types import Receive, Scope, Send
 
 from passline.live.asks import HallError
 from passline.replay import ReplaySource
-from passline.web.guard import Guard
+from passline.web.guard import WebGuard
 from passline.web.metrics import Metrics
 from passline.web.pages import DocsPages, LawPages, WorthPages
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.replay import replay_page
-from passline.web.replays import Found, Replays
-from passline.web.sending import keep, send
+from passline.web.replays import GameFound, Replays
+from passline.web.sending import keep_body, send_body
 from passline.web.static_files import static_file
 
 
@@ -32,12 +32,12 @@ class ReplayApp:
     ) -> None:
         self.source, self._record, self._log = source, record, log
         router = Router(self._routes(), redirect_slashes=False)
-        self._guard = Guard(router, Metrics(), frozenset(hosts))
+        self._guard = WebGuard(router, Metrics(), frozenset(hosts))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send_body: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            await self._guard(scope, receive, send)
+            await self._guard(scope, receive, send_body)
 
     @property
     def path(self) -> str:
@@ -64,11 +64,11 @@ class ReplayApp:
         }
         return [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
 
-    async def find(self, request: Request) -> Found:
+    async def find(self, request: Request) -> GameFound:
         """The game, if it is the one that is asked for."""
         if request.path_params["table"] != self.source.id:
             raise HallError(404, "there is no such game here")
-        return Found(self.source)
+        return GameFound(self.source)
 
     async def start(self, request: Request) -> Response:
         """``/``"""
@@ -82,11 +82,11 @@ class ReplayApp:
     async def record(self, request: Request) -> Response:
         """``/api/tables/T/record``"""
         await self.find(request)
-        return send(request, keep(self._record, "text/plain; charset=utf-8"))
+        return send_body(request, keep_body(self._record, "text/plain; charset=utf-8"))
 
     async def log(self, request: Request) -> Response:
         """``/api/tables/T/log``"""
         await self.find(request)
         if self._log is None:
             raise HallError(404, "a record has no log")
-        return send(request, keep(self._log, "application/x-ndjson"))
+        return send_body(request, keep_body(self._log, "application/x-ndjson"))

@@ -17,39 +17,39 @@ from passline.replay import GameWalk, GameWalks, NoMomentError, ReplaySource
 from passline.replay.csv_export import csv_head, csv_rows
 from passline.replay.report import felt_json, hand_json, moment_json
 from passline.replay.sources import LiveSource
-from passline.web.answers import JSON, answer, in_pieces
-from passline.web.sending import keep, send
-from passline.web.tables import Tables
+from passline.web.answers import JSON, in_pieces, json_answer
+from passline.web.sending import keep_body, send_body
+from passline.web.tables import TableRoutes
 
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 #: Hands in one answer, at most.
 _HANDS: Final = 50
 
 
-class Found(NamedTuple):
+class GameFound(NamedTuple):
     """The game that a request is about, and whether who asks sees the crew's work."""
 
     source: ReplaySource
     work: bool = True
 
 
-Finder = Callable[[Request], Awaitable[Found]]
+Finder = Callable[[Request], Awaitable[GameFound]]
 
 
 class LiveGames:
     """The tables of a hall, for whoever may read them."""
 
-    def __init__(self, hall: Hall, tables: Tables) -> None:
+    def __init__(self, hall: Hall, tables: TableRoutes) -> None:
         self.hall, self.tables = hall, tables
 
-    async def find(self, request: Request) -> Found:
+    async def find(self, request: Request) -> GameFound:
         """The table that a path names. HallError 401, 404. What follows from an open table's log,
         which is public, everybody sees; behind closed doors the work list is the crew's."""
         holder = await self.tables.reader(request)
         live = (await self.hall.tables.get(request.path_params["table"])).live
         source = LiveSource(self.hall, live.id, live.settings.name)
         source.running = live.table.status != "closed"
-        return Found(source, work=live.settings.open or holder.role in CREW)
+        return GameFound(source, work=live.settings.open or holder.role in CREW)
 
 
 class Replays:
@@ -68,7 +68,7 @@ class Replays:
             f"{at}/csv": self.csv,
         }
 
-    async def _walk(self, request: Request) -> tuple[GameWalk, Found]:
+    async def _walk(self, request: Request) -> tuple[GameWalk, GameFound]:
         found = await self._find(request)
         return self._walks.of(found.source), found
 
@@ -90,7 +90,7 @@ class Replays:
             "upto": upto,
             "running": found.source.running,
         }
-        return answer({**game, **moment_json(moment, walk.throws, found.work)})
+        return json_answer({**game, **moment_json(moment, walk.throws, found.work)})
 
     async def hands(self, request: Request) -> Response:
         """``GET /api/tables/T/replay/hands?from=H``: fifty hands from one on, and how many there
@@ -100,13 +100,13 @@ class Replays:
         await walk.upto()
         listed = range(first, min(first + _HANDS, walk.throws.hands + 1))
         hands = [hand_json(walk.throws.hand(hand)) for hand in listed]
-        return answer({"hands": hands, "of": walk.throws.hands, "page": _HANDS})
+        return json_answer({"hands": hands, "of": walk.throws.hands, "page": _HANDS})
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/replay/felt``: the felt without anything on it."""
         walk, _ = await self._walk(request)
         drawn = felt_json((await walk.moment(0)).after.table)
-        return send(request, keep(msgspec.json.encode(drawn), JSON))
+        return send_body(request, keep_body(msgspec.json.encode(drawn), JSON))
 
     async def csv(self, request: Request) -> Response:
         """``GET /api/tables/T/replay/csv``: every settlement, and every change of an account."""

@@ -22,7 +22,7 @@ _SMALL: Final = 500
 _GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)?", re.IGNORECASE)
 
 
-class Kept(NamedTuple):
+class KeptBody(NamedTuple):
     """A body that is sent more than once: as it is, compressed, and the tag it is known by."""
 
     body: bytes
@@ -31,13 +31,13 @@ class Kept(NamedTuple):
     tag: str
 
 
-def keep(body: bytes | str, media_type: str = HTML) -> Kept:
+def keep_body(body: bytes | str, media_type: str = HTML) -> KeptBody:
     """A body, compressed once for all."""
     data = body.encode() if isinstance(body, str) else body
     small = len(data) < _SMALL
     zipped = b"" if small else gzip.compress(data, 6, mtime=0)
     tag = f'"{sha256(data).hexdigest()[:20]}"'
-    return Kept(body=data, zipped=zipped, media_type=media_type, tag=tag)
+    return KeptBody(body=data, zipped=zipped, media_type=media_type, tag=tag)
 
 
 def takes_gzip(accepted: str) -> bool:
@@ -51,7 +51,7 @@ def takes_gzip(accepted: str) -> bool:
     return any(_GZIP.fullmatch(one) for one in accepted.split(","))
 
 
-def send(request: Request, kept: Kept, cache: str = ASK) -> Response:
+def send_body(request: Request, kept: KeptBody, cache: str = ASK) -> Response:
     """A body that was kept, or 304 where the client has it already."""
     headers = {"Cache-Control": cache, "ETag": kept.tag, "Vary": "Accept-Encoding"}
     known = request.headers.get("if-none-match", "")
@@ -62,10 +62,10 @@ def send(request: Request, kept: Kept, cache: str = ASK) -> Response:
 
 def send_once(request: Request, page: str, status: int = 200) -> Response:
     """A page as it is at this moment, which nobody keeps."""
-    return _answer(request, keep(page), status, {"Vary": "Accept-Encoding"})
+    return _answer(request, keep_body(page), status, {"Vary": "Accept-Encoding"})
 
 
-def _answer(request: Request, kept: Kept, status: int, headers: dict[str, str]) -> Response:
+def _answer(request: Request, kept: KeptBody, status: int, headers: dict[str, str]) -> Response:
     body = kept.body
     if kept.zipped and takes_gzip(request.headers.get("accept-encoding", "")):
         body, headers = kept.zipped, {**headers, "Content-Encoding": "gzip"}

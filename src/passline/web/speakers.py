@@ -19,7 +19,7 @@ _KEPT: Final = 30 * 24 * 60 * 60
 _PORTS: Final = {"http": 80, "https": 443}
 
 
-class Shown(Struct, frozen=True):
+class ShownToken(Struct, frozen=True):
     """A token as it was shown: in a header or, ``cookie``, by a browser that sends it unasked."""
 
     token: str
@@ -42,7 +42,7 @@ class HouseKey:
         return same_token(token, self._hash)
 
 
-def shown(request: Request, name: str = COOKIE) -> Shown | None:
+def shown_token(request: Request, name: str = COOKIE) -> ShownToken | None:
     """The token that a request shows, in a header or the cookie of this name; None where it shows
     none.
 
@@ -54,7 +54,7 @@ def shown(request: Request, name: str = COOKIE) -> Shown | None:
         scheme, _, token = given[0].partition(" ")
         if len(given) > 1 or scheme.lower() != "bearer" or not token.strip():
             raise HallError(401, "expected one header 'Authorization: Bearer TOKEN'")
-        return Shown(token.strip())
+        return ShownToken(token.strip())
     cookie = request.cookies.get(name)
     if not cookie:
         return None
@@ -62,7 +62,7 @@ def shown(request: Request, name: str = COOKIE) -> Shown | None:
         check_json(request)
         if "origin" not in request.headers:
             raise HallError(403, "with a cookie, a request that changes something names its Origin")
-    return Shown(cookie, cookie=True)
+    return ShownToken(cookie, cookie=True)
 
 
 def check_json(request: Request) -> None:

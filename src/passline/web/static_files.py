@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from passline.felt import style_sheet
 from passline.live.asks import HallError
-from passline.web.sending import ASK, FOREVER, Kept, keep, send
+from passline.web.sending import ASK, FOREVER, KeptBody, keep_body, send_body
 
 _TYPES: Final = {
     "css": "text/css; charset=utf-8",
@@ -26,14 +26,14 @@ _TYPES: Final = {
 
 
 @cache
-def _files() -> dict[str, Kept]:
+def _files() -> dict[str, KeptBody]:
     folder = resources.files("passline.web").joinpath("static")
     found = {}
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
         media_type = _TYPES.get(file.name.rpartition(".")[2])
         if media_type is not None:
-            found[file.name] = keep(file.read_bytes(), media_type)
-    found["felt.css"] = keep(style_sheet(), _TYPES["css"])
+            found[file.name] = keep_body(file.read_bytes(), media_type)
+    found["felt.css"] = keep_body(style_sheet(), _TYPES["css"])
     return found
 
 
@@ -55,4 +55,4 @@ async def static_file(request: Request) -> Response:
     kept = _files().get(request.path_params["name"])
     if kept is None:
         raise HallError(404, "there is no such file")
-    return send(request, kept, FOREVER if request.path_params["stamp"] == _stamp() else ASK)
+    return send_body(request, kept, FOREVER if request.path_params["stamp"] == _stamp() else ASK)

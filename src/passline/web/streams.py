@@ -21,7 +21,7 @@ from passline.live import StoreError
 from passline.live.asks import HallError
 from passline.live.hall import OPERATOR
 from passline.live.tokens import Holder
-from passline.live.warm import Told
+from passline.live.warm import ToldEntries
 from passline.web.answers import Wire
 from passline.web.metrics import Metrics
 
@@ -55,7 +55,7 @@ class Log(Protocol):
     async def texts(self, table: str, after: int, limit: int) -> Sequence[bytes]:
         """Entries after a number, as lines of the log."""
 
-    def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[Told]:
+    def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[ToldEntries]:
         """Entries after a number, as they come, until the hall stops."""
 
 

@@ -26,17 +26,17 @@ from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
 from passline.live.working import WorkAsked
-from passline.web.answers import JSON, Whole, answer, in_pieces, read_as
+from passline.web.answers import JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.school.sheets import felt_shown
-from passline.web.sending import keep, send
+from passline.web.sending import keep_body, send_body
 from passline.web.speakers import (
     HouseKey,
-    Shown,
+    ShownToken,
     check_json,
     cookie_for,
-    shown,
+    shown_token,
 )
 from passline.web.streams import Stream, Streams
 from passline.words import refusal_words
@@ -60,7 +60,7 @@ class CookieAsked(Struct, frozen=True, forbid_unknown_fields=True):
     token: str
 
 
-class Tables:
+class TableRoutes:
     """The handlers of ``/api/tables``."""
 
     def __init__(self, hall: Hall, key: HouseKey, streams: Streams, metrics: Metrics) -> None:
@@ -71,22 +71,22 @@ class Tables:
 
     # Who asks.
 
-    async def _holder(self, table: str, token: Shown) -> Holder:
+    async def _holder(self, table: str, token: ShownToken) -> Holder:
         """Whom a token speaks for. HallError 401 where it is nobody."""
         if self.key.opens(token.token):
             return OPERATOR
         return await self.hall.holder(table, token.token)
 
-    async def _speaker(self, request: Request) -> tuple[Holder, Shown]:
+    async def _speaker(self, request: Request) -> tuple[Holder, ShownToken]:
         """Who speaks. HallError 401 where no token says so."""
-        token = shown(request)
+        token = shown_token(request)
         if token is None:
             raise HallError(401, "expected Authorization: Bearer TOKEN")
         return await self._holder(request.path_params["table"], token), token
 
-    async def _reader(self, request: Request) -> tuple[Holder, Shown | None]:
+    async def _reader(self, request: Request) -> tuple[Holder, ShownToken | None]:
         """Who reads: at an open table anybody, as a watcher."""
-        token, table = shown(request), request.path_params["table"]
+        token, table = shown_token(request), request.path_params["table"]
         if token is not None:
             return await self._holder(table, token), token
         return await self.hall.reader(table), None
@@ -98,7 +98,7 @@ class Tables:
     async def operator(self, request: Request) -> None:
         """HallError 401 where it is not the house key that is shown; 403 where a table's token
         is."""
-        token = shown(request)
+        token = shown_token(request)
         if token is not None and self.key.opens(token.token):
             return
         if token is not None and await self.hall.known(token.token):
@@ -109,7 +109,7 @@ class Tables:
 
     async def lobby(self, request: Request) -> Response:
         """``GET /api/tables``"""
-        return answer(await self.hall.lobby())
+        return json_answer(await self.hall.lobby())
 
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``"""
@@ -117,17 +117,17 @@ class Tables:
         opened = await self.hall.open_table(await read_as(request, OpenAsked))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         told = {"table": opened.table, "url": url, "tokens": opened.tokens}
-        return answer(told, 201, {"Location": f"/api/tables/{opened.table}"})
+        return json_answer(told, 201, {"Location": f"/api/tables/{opened.table}"})
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/T``"""
         holder = await self.reader(request)
-        return answer(await self.hall.view(request.path_params["table"], holder))
+        return json_answer(await self.hall.view(request.path_params["table"], holder))
 
     async def sight(self, request: Request) -> Response:
         """``GET /api/tables/T/sight``: what a page shows."""
         holder = await self.reader(request)
-        return answer(await self.hall.sight(request.path_params["table"], holder))
+        return json_answer(await self.hall.sight(request.path_params["table"], holder))
 
     async def post(self, request: Request) -> Response:
         """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
@@ -137,7 +137,7 @@ class Tables:
         told = await self.hall.post(
             request.path_params["table"], holder, query.get("player", ""), after
         )
-        return answer(told)
+        return json_answer(told)
 
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/T/work``: what a learner did on the last throw."""
@@ -145,7 +145,7 @@ class Tables:
         if not self.pacer.takes(token.key):
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, WorkAsked)
-        return answer(await self.hall.work(request.path_params["table"], holder, asked))
+        return json_answer(await self.hall.work(request.path_params["table"], holder, asked))
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
@@ -156,7 +156,7 @@ class Tables:
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
             felt = felt_shown(last.before, lie_of(last.before, faces, rest=True))
-        return answer({**told, "felt": felt})
+        return json_answer({**told, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""
@@ -167,11 +167,11 @@ class Tables:
             raise HallError(400, "place: expected a place's number")
         table = request.path_params["table"]
         drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
-        return send(request, keep(msgspec.json.encode(drawn), JSON))
+        return send_body(request, keep_body(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
-        table, token, invitation = request.path_params["table"], shown(request), ""
+        table, token, invitation = request.path_params["table"], shown_token(request), ""
         address = request.client.host if request.client else ""
         if token is None:
             self._check_seats(address, table)
@@ -187,7 +187,7 @@ class Tables:
             "seq": seat.seq,
             "hash": seat.hash,
         }
-        return answer(told, 202 if seat.waits else 201)
+        return json_answer(told, 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
         """HallError 429 where one address asks for too many seats, or fills a table with names."""
@@ -215,7 +215,7 @@ class Tables:
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
         allowed = _allowed(said)
         if allowed:
-            return answer(_said(said), 200, allowed)
+            return json_answer(_said(said), 200, allowed)
         return Whole(202 if said.waits else 200, _said(said))
 
     async def invite(self, request: Request) -> Response:
@@ -225,7 +225,7 @@ class Tables:
         token = await self.hall.invite(
             request.path_params["table"], asked.role, asked.name, by=holder
         )
-        return answer({"token": token}, 201)
+        return json_answer({"token": token}, 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/T/tokens``"""
@@ -236,18 +236,18 @@ class Tables:
 
     async def keep_cookie(self, request: Request) -> Response:
         """``POST /api/tables/T/cookie``: a token traded for a cookie that no script can read."""
-        shown(request)  # not from another origin
+        shown_token(request)  # not from another origin
         check_json(request)
         table, asked = request.path_params["table"], await read_as(request, CookieAsked)
         if not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
         holder = await self.hall.holder(table, asked.token)
         headers = {"Set-Cookie": cookie_for(request, table, asked.token)}
-        return answer({"role": holder.role, "name": holder.name}, 200, headers)
+        return json_answer({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def drop_cookie(self, request: Request) -> Response:
         """``DELETE /api/tables/T/cookie``"""
-        shown(request)
+        shown_token(request)
         view = await self.hall.view(request.path_params["table"])  # there is such a table
         headers = {"Set-Cookie": cookie_for(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
@@ -278,7 +278,7 @@ class Tables:
             after, left = after + len(few), left - len(few)
         yield b"]}" if sign == b"," else sign + b"]}"
 
-    async def _stands(self, table: str, token: Shown, holder: Holder) -> bool:
+    async def _stands(self, table: str, token: ShownToken, holder: Holder) -> bool:
         try:
             return await self._holder(table, token) == holder
         except HallError as wrong:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.requests import Request
@@ -15,17 +15,17 @@ from starlette.responses import Response
 
 from passline.layout import Layout
 from passline.live.asks import HallError
+from passline.live.entries import JsonObject
 from passline.live.hall import Hall
 from passline.money import dollars
 from passline.pricing.appraise import Appraiser
 from passline.pricing.wager import RefusedOdds
 from passline.web.answers import JSON
 from passline.web.pages.heavy import Workshop
-from passline.web.sending import ASK, keep, send
+from passline.web.sending import ASK, keep_body, send_body
 from passline.words.meanings import wager_meaning
 from passline.words.wagers import cell_name
 
-Json = dict[str, Any]
 #: Houses whose wagers are kept.
 _KEPT: Final = 32
 
@@ -36,7 +36,7 @@ class WagerSheets:
 
     def __init__(self, hall: Hall, read: Callable[[Request], Awaitable[object]]) -> None:
         self._hall, self._read, self._workshop = hall, read, Workshop()
-        self._kept: OrderedDict[bytes, dict[str, Json]] = OrderedDict()
+        self._kept: OrderedDict[bytes, dict[str, JsonObject]] = OrderedDict()
 
     async def every(self, request: Request) -> Response:
         """``/wagers``: all of them, in the order of the layout."""
@@ -50,7 +50,7 @@ class WagerSheets:
             raise HallError(404, "there is no such wager at this table")
         return _send(request, rows[slug])
 
-    async def _rows(self, request: Request) -> dict[str, Json]:
+    async def _rows(self, request: Request) -> dict[str, JsonObject]:
         await self._read(request)
         layout = (await self._hall.tables.get(request.path_params["table"])).live.table.layout
         key = _key(layout)
@@ -68,11 +68,11 @@ def _key(layout: Layout) -> bytes:
     return msgspec.json.encode((house.book.id, house.game, house.elections), order="sorted")
 
 
-def _send(request: Request, told: Json) -> Response:
-    return send(request, keep(msgspec.json.encode(told), JSON), ASK)
+def _send(request: Request, told: JsonObject) -> Response:
+    return send_body(request, keep_body(msgspec.json.encode(told), JSON), ASK)
 
 
-def wager_rows(layout: Layout) -> dict[str, Json]:
+def wager_rows(layout: Layout) -> dict[str, JsonObject]:
     """Every wager of a layout: what it is, what it pays, its exact edge, its limits, its clauses.
 
     One that only travelling makes has no edge of its own: it was made as another.
@@ -80,7 +80,7 @@ def wager_rows(layout: Layout) -> dict[str, Json]:
     appraiser, found = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
     for slug, spot in layout.spots.items():
-        told: Json = {
+        told: JsonObject = {
             "slug": slug,
             "name": cell_name(slug, spot.rule.title, spot.number),
             "what": wager_meaning(layout, slug),

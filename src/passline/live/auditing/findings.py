@@ -22,7 +22,7 @@ class NoLogError(Exception):
     """What is no log of a table, and why."""
 
 
-class Finding(Struct, frozen=True):
+class AuditFinding(Struct, frozen=True):
     """The first entry that a check finds wrong, and why."""
 
     check: Check
@@ -30,7 +30,7 @@ class Finding(Struct, frozen=True):
     why: str
 
 
-class Note(Struct, frozen=True):
+class AuditNote(Struct, frozen=True):
     """Something about an entry that is worth knowing, and no fault."""
 
     entry: int

@@ -21,7 +21,7 @@ MONEYLESS: Final = frozenset({
 PlainEvent = dict[str, Any]
 
 
-class Ledger:
+class AuditLedger:
     """Cash in the drop, and the chips that it bought: in rails, on the layout, won by the house, as
     vigorish, as tokes. Cents."""
 

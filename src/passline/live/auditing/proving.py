@@ -8,7 +8,7 @@ import hmac
 import re
 from typing import Any
 
-from passline.live.auditing.findings import MOST_NOTES, NoLogError, Note, WrongError
+from passline.live.auditing.findings import MOST_NOTES, AuditNote, NoLogError, WrongError
 from passline.live.entries import Entry
 
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -41,7 +41,7 @@ class Proof:
         self._commit = ""
         self.throws = 0
         self.bare = 0
-        self.fresh: list[Note] = []
+        self.fresh: list[AuditNote] = []
         self.renewed = 0
 
     def take(self, entry: Entry) -> None:
@@ -105,7 +105,9 @@ class Proof:
         if entry.seq:
             self.renewed += 1
             if len(self.fresh) < MOST_NOTES:
-                self.fresh.append(Note(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}"))
+                self.fresh.append(
+                    AuditNote(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}")
+                )
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:

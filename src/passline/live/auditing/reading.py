@@ -9,7 +9,7 @@ from typing import IO, Final, NoReturn
 
 import msgspec
 
-from passline.live.appends import Row
+from passline.live.appends import StoredRow
 from passline.live.auditing.findings import WrongError
 from passline.live.entries import Entry, EntryError, canonical, entry_of, read_entry
 
@@ -62,7 +62,7 @@ def entry_in(line: bytes) -> tuple[Entry, bytes]:
         raise WrongError("nested too deeply") from None
 
 
-def entry_in_row(row: Row) -> tuple[Entry, bytes]:
+def entry_in_row(row: StoredRow) -> tuple[Entry, bytes]:
     """An entry from a store's row, as it lies there. WrongError where it is none."""
     told, body = row
     try:

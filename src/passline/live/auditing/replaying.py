@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from passline.layout import Refusal
 from passline.live.asks import HallError, Held
-from passline.live.auditing.findings import MOST_NOTES, Note, WrongError
+from passline.live.auditing.findings import MOST_NOTES, AuditNote, WrongError
 from passline.live.auditing.voices import act_of, line_of_machine, line_of_people, of_machine
-from passline.live.dealing import Dealt, said_again
+from passline.live.dealing import DealtLine, said_again
 from passline.live.entries import Entry
 from passline.live.live_table import MACHINE, POSTS, LiveTable, opening
 from passline.table import codec, tell_opening
@@ -58,10 +58,10 @@ class Replay:
         self._table = table
         self.live: LiveTable | None = None
         #: Entries of other versions that today's law would deal otherwise.
-        self.notes: list[Note] = []
+        self.notes: list[AuditNote] = []
         self.noted = 0
         #: What the machine says next in any case: it was appended with the entry before.
-        self._next: list[Dealt] = []
+        self._next: list[DealtLine] = []
 
     @property
     def version(self) -> str:
@@ -128,7 +128,7 @@ class Replay:
     def _note(self, seq: int, why: str) -> None:
         self.noted += 1
         if len(self.notes) < MOST_NOTES:
-            self.notes.append(Note(seq, why))
+            self.notes.append(AuditNote(seq, why))
 
     def _dealt(self, live: LiveTable, entry: Entry) -> _Due:
         """What the table makes of an entry's words. WrongError, HallError: it takes none such."""
@@ -151,11 +151,11 @@ class Replay:
         return _due(entry, line_of_people(live, entry))
 
 
-def _due(entry: Entry, dealt: Dealt | Refusal) -> _Due:
+def _due(entry: Entry, dealt: DealtLine | Refusal) -> _Due:
     refusal = dealt if isinstance(dealt, Refusal) else None
-    if isinstance(dealt, Dealt):
+    if isinstance(dealt, DealtLine):
         refusal = next((said.refusal for said in dealt.said if said.refusal is not None), None)
-    if refusal is not None or not isinstance(dealt, Dealt):
+    if refusal is not None or not isinstance(dealt, DealtLine):
         assert refusal is not None
         words = f"{refusal_words(refusal)}{_cited(refusal.cite)}"
         raise WrongError(f"{entry.line[:80]!r} is refused: {words}")

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
-from passline.live.auditing.ledger import Ledger
+from passline.live.auditing.ledger import AuditLedger
 from passline.live.entries import Entry
 
 #: What each figure of the papers is.
@@ -104,7 +104,7 @@ class Papers:
         #: Chips out of the bank: now, and when the shift began.
         self._out = self._out_then = 0
 
-    def take(self, entry: Entry, ledger: Ledger, throws: int) -> None:
+    def take(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
         """The next entry, booked, and the throws in it."""
         at = datetime.fromisoformat(entry.at)
         if entry.seq == 0:

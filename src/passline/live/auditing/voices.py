@@ -7,16 +7,16 @@ from functools import partial
 from typing import Final
 
 from passline.layout import Refusal
-from passline.live.acts import matrix, may_call, may_turn_down
+from passline.live.acts import matrix, may_call_it, may_turn_down
 from passline.live.auditing.findings import WrongError
 from passline.live.dealer import CLOCK, dues
-from passline.live.dealing import Dealt, deal, taken_down
+from passline.live.dealing import DealtLine, deal, taken_down
 from passline.live.entries import Entry
 from passline.live.inviting import GIVEN
 from passline.live.learning import check_worked
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import may_throw
-from passline.live.saying import Acts, SaidByPlayer, Throws, hear
+from passline.live.saying import Acts, SaidByPlayer, ThrowSaid, hear
 from passline.live.tables import older
 from passline.live.tokens import Holder, voice
 from passline.record.table_lines import read_happening
@@ -34,7 +34,7 @@ _GIVEN: Final = frozenset({*GIVEN, "player"})
 _GIVERS: Final = frozenset({"operator", "floor"})
 
 
-def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+def line_of_people(live: LiveTable, entry: Entry) -> DealtLine | Refusal:
     """What comes of a line that a player or a post said. HallError, WrongError: it is not theirs
     to say."""
     who = _speaker(entry)
@@ -50,7 +50,7 @@ def line_of_people(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     if entry.id is None:
         raise WrongError("a say without an id")
     heard = hear(live, who, entry.line)
-    if isinstance(heard, Throws | Acts):
+    if isinstance(heard, ThrowSaid | Acts):
         raise WrongError(f"{entry.line[:80]!r} is no line of a log")
     if isinstance(heard, SaidByPlayer):
         _canonical(live, heard)
@@ -68,7 +68,7 @@ def _canonical(live: LiveTable, heard: SaidByPlayer) -> None:
             raise WrongError(f"{say[:80]!r} is no say in canonical words")
 
 
-def line_of_machine(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+def line_of_machine(live: LiveTable, entry: Entry) -> DealtLine | Refusal:
     """What comes of a line of the machine's own. WrongError: it had no reason to say it."""
     of_machine(entry)
     reasons = {due.line for due in dues(live)}
@@ -82,7 +82,7 @@ def line_of_machine(live: LiveTable, entry: Entry) -> Dealt | Refusal:
     return _happens(live, entry.line)
 
 
-def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
+def act_of(live: LiveTable, entry: Entry) -> list[DealtLine]:
     """What the machine says after an act, at once. WrongError where there is no such act."""
     act = entry.act
     if act in _OWN_ACTS:
@@ -93,7 +93,7 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
     if act == "asks":
         _asks(live, entry)
     elif act in matrix().calls.values():
-        if not may_call(live, _speaker(entry), act):
+        if not may_call_it(live, _speaker(entry), act):
             raise WrongError(f"the rulebook has no call {act!r}")
     elif act == "turn-down":
         _turns_down(live, entry)
@@ -162,13 +162,13 @@ def _gives(entry: Entry) -> None:
         raise WrongError("the operator and the floor give tokens and withdraw them")
 
 
-def _thrown(live: LiveTable, entry: Entry) -> Dealt | Refusal:
+def _thrown(live: LiveTable, entry: Entry) -> DealtLine | Refusal:
     command = read_happening(entry.line, live.table)
     if not isinstance(command, cmd.Roll):
         raise WrongError(f"a throw's line is 'roll A B', and this is {entry.line[:80]!r}")
     return _happens(live, entry.line)
 
 
-def _happens(live: LiveTable, line: str) -> Dealt | Refusal:
+def _happens(live: LiveTable, line: str) -> DealtLine | Refusal:
     answer = decide(live.table, read_happening(line, live.table))
-    return answer if isinstance(answer, Refusal) else Dealt((), line, answer)
+    return answer if isinstance(answer, Refusal) else DealtLine((), line, answer)

@@ -22,7 +22,7 @@ from msgspec import Struct
 from passline.live.client.answers import ClientError
 from passline.version import VERSION
 
-Shape = TypeVar("Shape")
+AnswerShape = TypeVar("AnswerShape")
 
 JSON: Final = "application/json"
 #: Seconds that one request may take.
@@ -237,7 +237,7 @@ def error_of(reply: HttpReply) -> ClientError:
     )
 
 
-def read_reply(reply: HttpReply, shape: type[Shape]) -> Shape:
+def read_reply(reply: HttpReply, shape: type[AnswerShape]) -> AnswerShape:
     """An answer's body as what it should be. ClientError where it is not."""
     try:
         return msgspec.json.decode(reply.body, type=shape)

@@ -12,20 +12,20 @@ from typing import Literal
 from passline.live.appends import (
     Adoption,
     Append,
+    AppendOutcome,
     MovedRow,
-    Outcome,
-    Row,
+    NumberTaken,
     Secret,
     Stamped,
-    Taken,
+    StoredRow,
     UnavailableError,
     guarded,
     restored,
     seen_before,
     stamped,
 )
-from passline.live.entries import EntryError, canonical, moment
-from passline.live.store import Kept, Listed, Store, utc_now
+from passline.live.entries import EntryError, canonical, entry_time
+from passline.live.store import KeptSnapshot, Listed, Store, utc_now
 from passline.live.tokens import Grant, Holder
 
 #: Awaited around every commit with what is about to be, or was, written. Raising before leaves
@@ -37,11 +37,11 @@ class Shelf:
     """What is kept, bytes and all, and the stores that are open on it."""
 
     def __init__(self) -> None:
-        self.logs: dict[str, list[Row]] = {}
+        self.logs: dict[str, list[StoredRow]] = {}
         self.ids: dict[tuple[str, bytes], int] = {}
         self.tokens: dict[tuple[str, str], Holder] = {}
         self.secrets: dict[str, Secret] = {}
-        self.snapshots: dict[tuple[str, str], Kept] = {}
+        self.snapshots: dict[tuple[str, str], KeptSnapshot] = {}
         self.stores: list[MemoryStore] = []
 
 
@@ -61,18 +61,18 @@ class MemoryStore(Store):
 
     async def now(self) -> str:
         """The clock that the store was made with."""
-        return moment(self._clock())
+        return entry_time(self._clock())
 
-    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         if self._step:
             await self._step("before", batch)
-        now = moment(self._clock())
+        now = entry_time(self._clock())
         outcomes = [self._one(append, now) for append in batch]
         if self._step:
             await self._step("after", batch)
         return outcomes
 
-    def _one(self, append: Append, now: str) -> Outcome | Exception:
+    def _one(self, append: Append, now: str) -> AppendOutcome | Exception:
         ready = stamped(append, now)
         if isinstance(ready, EntryError):
             return ready
@@ -82,7 +82,7 @@ class MemoryStore(Store):
         if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
             return ready.lost()
         if len(log) > seq:
-            return Taken()
+            return NumberTaken()
         self._write(ready)
         return ready.appended
 
@@ -103,14 +103,14 @@ class MemoryStore(Store):
         for store in shelf.stores:
             store.bell.ring(table, len(log) - 1)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return self.shelf.logs.get(table, [])[after + 1 : after + 1 + limit]
 
-    async def _row(self, table: str, key: bytes) -> Row | None:
+    async def _row(self, table: str, key: bytes) -> StoredRow | None:
         seq = self.shelf.ids.get((table, key))
         return None if seq is None else self.shelf.logs[table][seq]
 
-    async def _last(self, table: str) -> Row | None:
+    async def _last(self, table: str) -> StoredRow | None:
         log = self.shelf.logs.get(table)
         return log[-1] if log else None
 
@@ -130,13 +130,13 @@ class MemoryStore(Store):
     async def _secret(self, table: str) -> Secret | None:
         return self.shelf.secrets.get(table)
 
-    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
         for kind, kept in all_kept:
             place = (kept[0], kind)
             if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
                 self.shelf.snapshots[place] = kept
 
-    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
         return [
             kept
             for (name, of), kept in sorted(self.shelf.snapshots.items())

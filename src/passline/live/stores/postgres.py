@@ -19,19 +19,19 @@ from passline.live.appends import (
     Adoption,
     Append,
     Appended,
+    AppendOutcome,
     MovedRow,
-    Outcome,
-    Row,
     Secret,
     Stamped,
+    StoredRow,
     UnavailableError,
     UnusableError,
     stamped,
 )
-from passline.live.store import Kept, Listed, Store
+from passline.live.store import KeptSnapshot, Listed, Store
 from passline.live.stores import postgres_schema
 from passline.live.stores.postgres_batch import adopt_table, inserted
-from passline.live.stores.postgres_schema import Line
+from passline.live.stores.postgres_schema import DatabaseLine
 from passline.live.tokens import Grant, Holder
 
 #: Seconds between looks for entries that no wake-up told of.
@@ -60,9 +60,9 @@ class PostgresStore(Store):
     def __init__(self, url: str, poll: float) -> None:
         super().__init__()
         self._poll = poll
-        self._writing = Line(url, synced=True)
-        self._reading = Line(url, synced=False)
-        self._hearing = Line(url, synced=False)
+        self._writing = DatabaseLine(url, synced=True)
+        self._reading = DatabaseLine(url, synced=False)
+        self._hearing = DatabaseLine(url, synced=False)
         self._channel = ""
         self._news: dict[str, int] = {}
         self._listener: Task[None] | None = None
@@ -78,7 +78,7 @@ class PostgresStore(Store):
         store = cls(url, poll)
         try:
             line = store._reading if read_only else store._writing
-            store._channel = await postgres_schema.brought_up_to_date(line, read_only)
+            store._channel = await postgres_schema.database_up_to_date(line, read_only)
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, psycopg.Error):
@@ -92,7 +92,7 @@ class PostgresStore(Store):
         """The database's clock."""
         return str((await self._reading.run(_CLOCK))[0][0])
 
-    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         now = str((await self._writing.run(_CLOCK))[0][0])
         ready = [stamped(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, Stamped)]
@@ -145,20 +145,20 @@ class PostgresStore(Store):
                 for table, seq in _read_payload(notice.payload):
                     self.bell.ring(table, seq)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND seq > %s"
             " ORDER BY seq LIMIT %s",
             (table, after, limit),
         )
 
-    async def _row(self, table: str, key: bytes) -> Row | None:
+    async def _row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND speaker = %b", (table, key)
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> Row | None:
+    async def _last(self, table: str) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s ORDER BY seq DESC LIMIT 1",
             (table,),
@@ -183,11 +183,11 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
         for kind, kept in all_kept:
             await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
 
-    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"
         if table is None:
             return await self._reading.run(f"{query} ORDER BY tbl", (kind,))

@@ -9,14 +9,14 @@ import psycopg
 
 from passline.live.appends import (
     Adoption,
+    AppendOutcome,
     MovedRow,
-    Outcome,
+    NumberTaken,
     Stamped,
-    Taken,
     UnavailableError,
     seen_before,
 )
-from passline.live.stores.postgres_schema import Line, told
+from passline.live.stores.postgres_schema import DatabaseLine, told_by_database
 from passline.live.tokens import Holder
 
 #: All that a batch writes. ``new`` holds the first entries that found their place: everything else
@@ -90,7 +90,7 @@ _SECRET: Final = """
     ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
 
 
-async def inserted(line: Line, batch: Sequence[Stamped]) -> list[Outcome | Exception]:
+async def inserted(line: DatabaseLine, batch: Sequence[Stamped]) -> list[AppendOutcome | Exception]:
     """Write a batch; an outcome for each append of it.
 
     Over a line that is lost meanwhile it is sent again as it is: an entry that stood already is
@@ -112,8 +112,8 @@ async def inserted(line: Line, batch: Sequence[Stamped]) -> list[Outcome | Excep
 
 
 async def _became_of(
-    line: Line, lost: Sequence[Stamped], again: bool
-) -> dict[int, Outcome | Exception]:
+    line: DatabaseLine, lost: Sequence[Stamped], again: bool
+) -> dict[int, AppendOutcome | Exception]:
     """What became of those that were not inserted this time."""
     if not lost:
         return {}
@@ -132,13 +132,13 @@ def _became(
     seen: str | None,
     body: bytes | None,
     stands: bool,
-) -> Outcome | Exception:
+) -> AppendOutcome | Exception:
     """What became of one of them."""
     if again and there == one.first.hash:
         return one.appended  # by the first attempt, whose answer was lost
     if seen is not None and body is not None:
         return seen_before((seen, body), one.append.table)
-    return Taken() if stands else one.lost()
+    return NumberTaken() if stands else one.lost()
 
 
 def _values(batch: Sequence[Stamped]) -> list[list[Any]]:
@@ -175,7 +175,7 @@ def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
 
 
 async def adopt_table(
-    line: Line, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]
+    line: DatabaseLine, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]
 ) -> None:
     """Write a table that comes from another store, in one transaction: no server here sees a part
     of it. It is not tried twice: whoever moves it sees what stands, and asks again."""
@@ -196,4 +196,4 @@ async def adopt_table(
         words = f"table {table}: somebody else wrote to it meanwhile"
         raise UnavailableError(words) from None
     except psycopg.Error as wrong:
-        raise told(wrong) from None
+        raise told_by_database(wrong) from None

@@ -75,7 +75,7 @@ STEPS: tuple[str, ...] = (
 )
 
 
-class Line:
+class DatabaseLine:
     """One connection, made when it is needed and again when it was lost."""
 
     def __init__(self, url: str, *, synced: bool) -> None:
@@ -106,7 +106,7 @@ class Line:
             return await self._ask(query, values)
         except psycopg.Error as wrong:
             await self.drop()
-            raise told(wrong) from None
+            raise told_by_database(wrong) from None
 
     async def _ask(self, query: str, values: Values) -> list[Any]:
         connection = await self.connection()
@@ -116,7 +116,7 @@ class Line:
         except (psycopg.OperationalError, psycopg.InterfaceError):
             raise
         except psycopg.Error as wrong:
-            raise told(wrong) from None
+            raise told_by_database(wrong) from None
 
     async def end(self) -> None:
         """Let go of the connection for good."""
@@ -149,7 +149,7 @@ async def _connected(url: str, synced: bool) -> AsyncConnection[Any]:
     return connection
 
 
-async def brought_up_to_date(line: Line, read_only: bool) -> str:
+async def database_up_to_date(line: DatabaseLine, read_only: bool) -> str:
     """Take a database through the steps that it has not taken; the channel of its wake-ups.
 
     UnusableError where it is a later version's or, to be read, holds nothing of ours.
@@ -175,7 +175,7 @@ async def brought_up_to_date(line: Line, read_only: bool) -> str:
     except psycopg.ProgrammingError as wrong:
         raise UnusableError(f"the database cannot be used: {_first_line(wrong)}") from None
     except psycopg.Error as wrong:
-        raise told(wrong) from None
+        raise told_by_database(wrong) from None
 
 
 async def _check_encoding(connection: AsyncConnection[Any]) -> None:
@@ -201,7 +201,7 @@ async def _note_version(connection: AsyncConnection[Any]) -> None:
     await connection.execute("INSERT INTO passline_schema VALUES (%s)", (len(STEPS),))
 
 
-def told(wrong: psycopg.Error) -> UnavailableError:
+def told_by_database(wrong: psycopg.Error) -> UnavailableError:
     """What went wrong with the database, as the store's error."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
         return DamagedError(f"the database is damaged: {_first_line(wrong)}")

@@ -21,20 +21,20 @@ import apsw
 from passline.live.appends import (
     Adoption,
     Append,
+    AppendOutcome,
     DamagedError,
     MovedRow,
-    Outcome,
-    Row,
     Secret,
     Stamped,
+    StoredRow,
     UnavailableError,
     UnusableError,
     stamped,
 )
-from passline.live.entries import moment
-from passline.live.store import Kept, Listed, Store, utc_now
+from passline.live.entries import entry_time
+from passline.live.store import KeptSnapshot, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
-from passline.live.stores.sqlite_batch import rows_of, write
+from passline.live.stores.sqlite_batch import rows_of, write_batch
 from passline.live.stores.sqlite_moving import begin_adoption, end_adoption, write_moved
 from passline.live.tokens import Grant, Holder
 
@@ -42,7 +42,7 @@ FILE: Final = "live.sqlite"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
-Found = TypeVar("Found")
+RowsFound = TypeVar("RowsFound")
 
 _LISTED: Final = """
     SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
@@ -99,12 +99,12 @@ class SqliteStore(Store):
 
     async def now(self) -> str:
         """This machine's clock: SQLite has no other."""
-        return moment(self._clock())
+        return entry_time(self._clock())
 
-    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], Found]) -> Found:
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
         """Have a thread do something; what goes wrong with the file becomes the store's error."""
 
-        def guarded() -> Found:
+        def guarded() -> RowsFound:
             try:
                 return work()
             except (apsw.Error, UnicodeDecodeError) as wrong:
@@ -131,7 +131,7 @@ class SqliteStore(Store):
                 raise UnavailableError("the store was opened to be read")
             # Held at once, so that whatever goes wrong next it is closed.
             self._writes = connection = sqlite_schema.connected(self.file, PATIENCE)
-            sqlite_schema.brought_up_to_date(connection, self.file)
+            sqlite_schema.file_up_to_date(connection, self.file)
             if self._doubtful:
                 # A commit that failed half-way may lie in the write-ahead log without being on the
                 # disk. Copied into the file itself and synced there, it is; or this fails too.
@@ -147,10 +147,10 @@ class SqliteStore(Store):
             self._reads = connection
         return self._reads
 
-    async def _commit(self, batch: Sequence[Append]) -> list[Outcome | Exception]:
+    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         """Whatever needs the interpreter is done before the thread is asked: it would take it from
         those who deal, and wait for it, once for each thing that it does."""
-        now = moment(self._clock())
+        now = entry_time(self._clock())
         ready = [stamped(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, Stamped)]
         plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
@@ -164,8 +164,8 @@ class SqliteStore(Store):
 
     def _write(
         self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
-    ) -> list[Outcome | Exception]:
-        return write(self._writable(), ready, together, rows)
+    ) -> list[AppendOutcome | Exception]:
+        return write_batch(self._writable(), ready, together, rows)
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._on(self._reading, lambda: self._found(sql, values))
@@ -188,7 +188,7 @@ class SqliteStore(Store):
     def _joined(self) -> bool:
         return self._alone and sqlite_schema.in_use(self.file)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[Row]:
+    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND seq > ? ORDER BY seq LIMIT ?",
             table,
@@ -196,13 +196,13 @@ class SqliteStore(Store):
             limit,
         )
 
-    async def _row(self, table: str, key: bytes) -> Row | None:
+    async def _row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", table, key
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> Row | None:
+    async def _last(self, table: str) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? ORDER BY seq DESC LIMIT 1", table
         )
@@ -224,7 +224,7 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, Kept]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
         rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
 
         def write() -> None:
@@ -233,7 +233,7 @@ class SqliteStore(Store):
 
         await self._on(self._writing, write)
 
-    async def _kept(self, kind: str, table: str | None) -> list[Kept]:
+    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
         return await self._query(
             "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
             " ORDER BY tbl",

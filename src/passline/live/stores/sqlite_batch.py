@@ -9,7 +9,7 @@ from typing import Any, Final
 import apsw
 import msgspec
 
-from passline.live.appends import Outcome, Stamped, Taken, seen_before
+from passline.live.appends import AppendOutcome, NumberTaken, Stamped, seen_before
 from passline.live.entries import Head
 
 _APPEND: Final = """
@@ -28,9 +28,9 @@ _STANDS: Final = "SELECT 1 FROM entries WHERE tbl = ? AND seq = ? AND hash = ?"
 _FOLLOW: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
 
 
-def write(
+def write_batch(
     db: apsw.Connection, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
-) -> list[Outcome | Exception]:
+) -> list[AppendOutcome | Exception]:
     """Write appends in one synced commit, some of them ``together``, which ``rows`` holds."""
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_ALL, (rows,))  # a commit by itself
@@ -73,7 +73,7 @@ def rows_of(plain: Sequence[Stamped]) -> str:
     return msgspec.json.encode(rows).decode()
 
 
-def _one(db: apsw.Connection, ready: Stamped) -> Outcome | Exception:
+def _one(db: apsw.Connection, ready: Stamped) -> AppendOutcome | Exception:
     """Write one append of a batch, or tell why not; the others go on either way."""
     table, (first, body) = ready.append.table, ready.entries[0]
     db.execute(_APPEND, (table, first.seq, first.hash, ready.key, body, first.prev))
@@ -86,7 +86,7 @@ def _one(db: apsw.Connection, ready: Stamped) -> Outcome | Exception:
     if seen:
         return seen_before(seen, table)
     stands = first.seq == 0 or _stands(db, table, ready.append.after)
-    return Taken() if stands else ready.lost()
+    return NumberTaken() if stands else ready.lost()
 
 
 def _belongings(db: apsw.Connection, ready: Stamped) -> None:

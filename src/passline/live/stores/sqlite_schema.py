@@ -107,7 +107,7 @@ def known(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
     return version
 
 
-def brought_up_to_date(connection: apsw.Connection, file: Path) -> None:
+def file_up_to_date(connection: apsw.Connection, file: Path) -> None:
     """Take a file through the steps that it has not taken, each of them whole or not at all."""
     for number, step in enumerate(STEPS, 1):
         if known(connection, file, fresh=True) < number:

@@ -16,10 +16,10 @@ from passline.school.scenes import Scene, faces_of, seated, with_point
 from passline.school.work import Work, WorkStep, work_of
 from passline.words.wagers import layout_name
 
-Given = dict[str, Any]
+PressGiven = dict[str, Any]
 
 
-def press_scene(desk: Desk, draws: Draws) -> tuple[Work, tuple[WorkStep, ...], Given]:
+def press_scene(desk: Desk, draws: Draws) -> tuple[Work, tuple[WorkStep, ...], PressGiven]:
     """A place bet that wins and is pressed a unit; the hand-off or the bet is miscounted."""
     scene, names = seated(desk, 1 if desk.level < 3 else 2, draws)
     points = tuple(desk.house.book.points.value)
@@ -38,7 +38,7 @@ def press_scene(desk: Desk, draws: Draws) -> tuple[Work, tuple[WorkStep, ...], G
     faces = faces_of(spot.number, draws)
     up = scene.table.seat(player).wagers[spot.slug].amount
     to = up + spot.odds.stake * max(100, desk.house.chip)
-    given: Given = {
+    given: PressGiven = {
         "record": scene.text,
         "dice": list(faces),
         "presses": {"player": player, "number": spot.number, "to": to},

@@ -29,7 +29,7 @@ ROOM = 100 * 2**10
 _WIDEST = 12
 
 #: Where the rolls lead from a state, and with how many chances: (next state, money) → weight.
-Ways = Counter[tuple[int, int]]
+AliasWays = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
@@ -96,18 +96,18 @@ def tabulate_deepest_alias(chain: Chain, room: int = ROOM) -> AliasTable | None:
     return best
 
 
-def _lead(chain: Chain, unit: int, depth: int) -> list[Ways]:
-    ways = [Ways({(state, 0): 1}) for state in range(len(chain))]
+def _lead(chain: Chain, unit: int, depth: int) -> list[AliasWays]:
+    ways = [AliasWays({(state, 0): 1}) for state in range(len(chain))]
     for _ in range(depth):
         ways = _go_on(chain, unit, ways)
     return ways
 
 
-def _go_on(chain: Chain, unit: int, after: list[Ways]) -> list[Ways]:
+def _go_on(chain: Chain, unit: int, after: list[AliasWays]) -> list[AliasWays]:
     """One roll more, ahead of what is known to come after it."""
     found = []
     for arcs in chain.arcs:
-        ways: Ways = Counter()
+        ways: AliasWays = Counter()
         for arc in arcs:
             for (state, money), weight in after[arc.next].items():
                 ways[state, money + arc.money // unit] += weight * arc.weight
@@ -115,7 +115,7 @@ def _go_on(chain: Chain, unit: int, after: list[Ways]) -> list[Ways]:
     return found
 
 
-def _table(chain: Chain, unit: int, ways: list[Ways], depth: int) -> AliasTable | None:
+def _table(chain: Chain, unit: int, ways: list[AliasWays], depth: int) -> AliasTable | None:
     state_bits = max((len(chain) - 1).bit_length(), 1)
     least = min(money for each in ways for _, money in each)
     most = max(money for each in ways for _, money in each)

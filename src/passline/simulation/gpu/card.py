@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 #: What a kernel is compiled for: names and values.
-Settings = Mapping[str, int | str]
+KernelSettings = Mapping[str, int | str]
 
 
 class NoCardError(Exception):
@@ -44,7 +44,7 @@ def open_card() -> GraphicsCard:
     return GraphicsCard(name=name, processors=int(known["multiProcessorCount"]), cupy=cupy)
 
 
-def kernel(card: GraphicsCard, source: str, entry: str, settings: Settings) -> Any:
+def kernel(card: GraphicsCard, source: str, entry: str, settings: KernelSettings) -> Any:
     """A kernel of ``source`` (a .cu file beside this one, after draws.cuh), compiled with these
     settings."""
     return _compiled(card.cupy, source, entry, tuple(sorted(settings.items())))

@@ -13,11 +13,11 @@ from passline.live.asks import HallError
 from passline.live.daily import DailyAsked
 from passline.live.hall import Hall
 from passline.live.pacing import DAILY_THROWS
-from passline.web.answers import answer, read_as
+from passline.web.answers import json_answer, read_as
 from passline.web.frame import crumbs, framed, rows_html
 from passline.web.limits import Pacer
 from passline.web.sending import send_once
-from passline.web.speakers import shown
+from passline.web.speakers import shown_token
 from passline.web.table_page import table_html
 
 #: How often one address sits down, within so many seconds.
@@ -60,25 +60,25 @@ class DailyPages:
 
     async def today(self, request: Request) -> Response:
         """``GET /api/daily``"""
-        return answer(await self._told(daily.day_of(self._hall.clock.now())))
+        return json_answer(await self._told(daily.day_of(self._hall.clock.now())))
 
     async def day(self, request: Request) -> Response:
         """``GET /api/daily/DAY``"""
-        return answer(await self._told(request.path_params["day"]))
+        return json_answer(await self._told(request.path_params["day"]))
 
     async def play(self, request: Request) -> Response:
         """``POST /api/daily``"""
-        shown(request)  # not from another origin
+        shown_token(request)  # not from another origin
         address = request.client.host if request.client else ""
         if not self._pacer.takes(address):
             words = f"one address sits down {_TRIES} times in {_WITHIN:.0f} seconds at most"
             raise HallError(429, words, retry_after=self._pacer.wait(address))
         table, seat = await daily.play(self._hall, await read_as(request, DailyAsked))
         told = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
-        return answer(told, 201)
+        return json_answer(told, 201)
 
     async def _told(self, day: str) -> dict[str, Any]:
-        return await daily.told(self._hall, day)
+        return await daily.told_daily(self._hall, day)
 
 
 def _page(told: dict[str, Any]) -> str:

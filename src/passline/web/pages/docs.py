@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from passline.live.asks import HallError
 from passline.web.frame import crumbs, framed, link
-from passline.web.manual import Document, Part, document, document_names
+from passline.web.manual import Document, ManualPart, document, document_names
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.searching import asked_words, has_words, search_box
-from passline.web.sending import send
+from passline.web.sending import send_body
 
 #: Characters of a part that a search shows around the first word.
 _AROUND: Final = 110
@@ -30,14 +30,14 @@ class DocsPages:
     async def index(self, request: Request) -> Response:
         """``/docs``, and with ``?q=`` the parts that have these words."""
         words = asked_words(request)
-        return send(request, await self._workshop.made(("docs", words), lambda: _index(words)))
+        return send_body(request, await self._workshop.made(("docs", words), lambda: _index(words)))
 
     async def document(self, request: Request) -> Response:
         """``/docs/NAME``"""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
             raise HallError(404, f"there is no document {name[:40]!r}")
-        return send(request, await self._workshop.made(("doc", name), lambda: _page(name)))
+        return send_body(request, await self._workshop.made(("doc", name), lambda: _page(name)))
 
 
 def _index(words: tuple[str, ...]) -> str:
@@ -71,7 +71,7 @@ def _found(words: Sequence[str]) -> str:
     return f'<p role="status">{count}.</p>\n<ul class="documents">\n{"".join(items)}</ul>'
 
 
-def _around(part: Part, words: Sequence[str]) -> str:
+def _around(part: ManualPart, words: Sequence[str]) -> str:
     at = part.text.casefold().find(words[0])
     return _cut(part.text, max(0, at - _AROUND), 2 * _AROUND)
 

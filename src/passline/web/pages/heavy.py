@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Final, TypeVar
 
 from passline.live.asks import HallError
-from passline.web.sending import Kept, keep
+from passline.web.sending import KeptBody, keep_body
 
 Done = TypeVar("Done")
 
@@ -24,16 +24,16 @@ class Workshop:
 
     def __init__(self, kept: int = _KEPT, waiting: int = _WAITING) -> None:
         self._most, self._longest, self._held = kept, waiting, 0
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._kept: OrderedDict[Hashable, KeptBody] = OrderedDict()
         self._lock = asyncio.Lock()
         self._waiting = 0
 
-    async def made(self, key: Hashable, make: Callable[[], str]) -> Kept:
+    async def made(self, key: Hashable, make: Callable[[], str]) -> KeptBody:
         """The page of a key. HallError 503 where too many people wait."""
         if key not in self._kept:
             async with self._turn():
                 if key not in self._kept:
-                    return self._put(key, await _beside(lambda: keep(make())))
+                    return self._put(key, await _beside(lambda: keep_body(make())))
         self._kept.move_to_end(key)
         return self._kept[key]
 
@@ -53,7 +53,7 @@ class Workshop:
         finally:
             self._waiting -= 1
 
-    def _put(self, key: Hashable, made: Kept) -> Kept:
+    def _put(self, key: Hashable, made: KeptBody) -> KeptBody:
         self._kept[key] = made
         self._held += _size(made)
         while self._held > self._most:
@@ -62,7 +62,7 @@ class Workshop:
         return made
 
 
-def _size(kept: Kept) -> int:
+def _size(kept: KeptBody) -> int:
     return len(kept.body) + len(kept.zipped)
 
 

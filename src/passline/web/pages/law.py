@@ -17,7 +17,7 @@ from passline.live.asks import HallError
 from passline.web.frame import crumbs, framed, link, options_html, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.searching import asked_words, has_words, search_box
-from passline.web.sending import send
+from passline.web.sending import send_body
 
 _STATUSES: Final = {
     "enforced": "the engine decides by it",
@@ -26,7 +26,7 @@ _STATUSES: Final = {
 }
 _COUNTS: Final = ("clauses", "enforced", "modelled", "shown", "tested")
 
-Clause = Mapping[str, Any]
+ClauseRow = Mapping[str, Any]
 
 
 class LawPages:
@@ -38,7 +38,7 @@ class LawPages:
     async def books(self, request: Request) -> Response:
         """``/law``, and with ``?q=`` the clauses of all books that have these words."""
         words = asked_words(request)
-        return send(request, await self._workshop.made(("law", words), lambda: _books(words)))
+        return send_body(request, await self._workshop.made(("law", words), lambda: _books(words)))
 
     async def book(self, request: Request) -> Response:
         """``/law/BOOK``, and ``?q=``, ``?kind=``, ``?status=``."""
@@ -47,13 +47,15 @@ class LawPages:
         kind, status = (kind if kind in KINDS else ""), (status if status in _STATUSES else "")
         key = ("law", book, words, kind, status)
         made = await self._workshop.made(key, lambda: _book(book, words, kind, status))
-        return send(request, made)
+        return send_body(request, made)
 
     async def clause(self, request: Request) -> Response:
         """``/law/BOOK/CLAUSE``"""
         book, clause = known_book(request), request.path_params["clause"]
         key = ("clause", book, clause[:200])
-        return send(request, await self._workshop.made(key, lambda: _clause_page(book, clause)))
+        return send_body(
+            request, await self._workshop.made(key, lambda: _clause_page(book, clause))
+        )
 
 
 def known_book(request: Request) -> str:
@@ -103,7 +105,7 @@ def _found(words: tuple[str, ...]) -> str:
     return f'<p role="status">{told}.</p>\n{"".join(parts)}'
 
 
-def _text(clause: Clause) -> str:
+def _text(clause: ClauseRow) -> str:
     """What of a clause is searched: what its entry in a list shows."""
     return " ".join(str(clause[key]) for key in ("id", "kind", "status", "rule", "figures"))
 
@@ -117,11 +119,11 @@ def _kind(words: str) -> str:
     return f'<span class="kind">{escape(words)}</span>'
 
 
-def _clauses(book: str, clauses: Iterable[Clause], level: int = 2) -> str:
+def _clauses(book: str, clauses: Iterable[ClauseRow], level: int = 2) -> str:
     return f'<ol class="clauses">\n{"".join(_entry(book, one, level) for one in clauses)}</ol>'
 
 
-def _entry(book: str, clause: Clause, level: int) -> str:
+def _entry(book: str, clause: ClauseRow, level: int) -> str:
     kind, status = clause["kind"], clause["status"]
     return (
         f'<li data-kind="{kind}" data-status="{status}"><h{level}>{clause_link(book, clause["id"])}'
@@ -130,7 +132,7 @@ def _entry(book: str, clause: Clause, level: int) -> str:
     )
 
 
-def _figures(clause: Clause) -> str:
+def _figures(clause: ClauseRow) -> str:
     if not clause["figures"]:
         return ""
     figures = " ".join(f"<code>{escape(one)}</code>" for one in clause["figures"].split("; "))

@@ -22,7 +22,7 @@ from passline.strategies import BUILT_IN, load_strategy, summary
 from passline.web.frame import crumbs, framed, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.panels import entries_of
-from passline.web.sending import send, send_once
+from passline.web.sending import send_body, send_once
 
 #: Entries of a log up to which its evening is looked back on here, and strategies at a time.
 MOST_ENTRIES: Final = 5_000
@@ -69,7 +69,7 @@ class LuckPages:
         kept = await self._workshop.made(
             ("luck", table, seq, asked), lambda: luck_page(table, name, entries, asked)
         )
-        return send(request, kept)
+        return send_body(request, kept)
 
 
 def _check(strategies: Sequence[str]) -> None:

@@ -12,11 +12,11 @@ from passline.house.files import HouseError, lint_file, lint_json, parse_house
 from passline.law import BOOKS, rulebook
 from passline.live.live_table import POSTS, Pace
 from passline.live.opening import PRACTICE
-from passline.web.answers import answer, read_as
+from passline.web.answers import json_answer, read_as
 from passline.web.frame import crumbs, framed
 from passline.web.pages.heavy import Workshop
-from passline.web.sending import send
-from passline.web.speakers import shown
+from passline.web.sending import send_body
+from passline.web.speakers import shown_token
 
 
 class LintAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,13 +42,13 @@ class OpeningPage:
 
     async def lint(self, request: Request) -> Response:
         """``POST /api/lint``"""
-        shown(request)  # not from another origin
+        shown_token(request)  # not from another origin
         asked = await read_as(request, LintAsked)
-        return answer(await self._linter.done(lambda: _linted(asked.house)))
+        return json_answer(await self._linter.done(lambda: _linted(asked.house)))
 
     async def form(self, request: Request) -> Response:
         """``/open``"""
-        return send(request, await self._workshop.made(("open",), _page))
+        return send_body(request, await self._workshop.made(("open",), _page))
 
 
 def _books(first: str) -> str:

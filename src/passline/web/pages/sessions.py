@@ -31,7 +31,7 @@ from passline.strategies import BUILT_IN, load_strategy, summary
 from passline.web.answers import JSON
 from passline.web.frame import crumbs, framed, options_html, rows_html
 from passline.web.pages.heavy import Workshop
-from passline.web.sending import send
+from passline.web.sending import send_body
 
 #: What is worked out for whoever asks: states, rolls, and seconds of one core.
 _STATES, _ROLLS, _SECONDS = 4_000, 5_000, 5.0
@@ -78,7 +78,9 @@ class SessionPages:
 
     async def _made(self, request: Request, kind: str, make: Callable[[_Asked], str]) -> Response:
         asked = _read(request)
-        return send(request, await self._workshop.made((kind, asked.given), lambda: make(asked)))
+        return send_body(
+            request, await self._workshop.made((kind, asked.given), lambda: make(asked))
+        )
 
 
 def _read(request: Request) -> _Asked:

@@ -26,7 +26,7 @@ from passline.pricing.wager import OddsRow, WagerError
 from passline.web.frame import crumbs, framed, link, options_html, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.law import clause_link, known_book
-from passline.web.sending import send
+from passline.web.sending import send_body
 
 _KINDS: Final = {"odds": "Odds", "par": "Par sheet", "placard": "Placard"}
 _MULTIPLE: Final = "odds.multiple"
@@ -44,7 +44,7 @@ class WorthPages:
 
     async def books(self, request: Request) -> Response:
         """``/odds``: of which house?"""
-        return send(request, await self._workshop.made(("worth",), _books))
+        return send_body(request, await self._workshop.made(("worth",), _books))
 
     async def odds(self, request: Request) -> Response:
         """``/odds/BOOK``, and with ``?wager=`` one wager in full."""
@@ -74,7 +74,7 @@ class WorthPages:
             except (HouseError, WagerError) as wrong:
                 raise HallError(400, str(wrong)) from None
 
-        return send(request, await self._workshop.made((kind, book, asked), make))
+        return send_body(request, await self._workshop.made((kind, book, asked), make))
 
 
 def _books() -> str:

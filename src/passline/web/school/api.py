@@ -25,7 +25,7 @@ from passline.school.answers import read_stack
 from passline.school.hearing import hear_answer
 from passline.school.reviews import answered_to
 from passline.school.rubric import read_seconds
-from passline.web.answers import JSON, answer, read_as
+from passline.web.answers import JSON, json_answer, read_as
 from passline.web.limits import Pacer
 from passline.web.pages.heavy import Workshop
 from passline.web.school.learners import (
@@ -44,8 +44,8 @@ from passline.web.school.sheets import (
     question_sheet,
     stack_shown,
 )
-from passline.web.sending import keep, send
-from passline.web.speakers import HouseKey, check_json, cookie_at, shown
+from passline.web.sending import keep_body, send_body
+from passline.web.speakers import HouseKey, check_json, cookie_at, shown_token
 
 #: Questions that one request gets, and requests that one address makes in so many seconds: a class
 #: may sit behind one.
@@ -108,7 +108,9 @@ class SchoolApi:
             sheets = [question_sheet(desk, question) for question in asked]
             return {**msgspec.to_builtins(asking), "questions": sheets}
 
-        return send(request, keep(msgspec.json.encode(await self.workshop.done(made)), JSON))
+        return send_body(
+            request, keep_body(msgspec.json.encode(await self.workshop.done(made)), JSON)
+        )
 
     async def answer(self, request: Request) -> Response:
         """``POST /api/school/answer``"""
@@ -137,13 +139,13 @@ class SchoolApi:
             given = answer_id(asked.id, (asking.drill, asking.seed, asked.n))
             answered = replace(answered, rulebook=asking.rulebook, id=given or answered.id)
             await self.learners.keep(holder.name, answered)
-        return answer({**marked_told(desk, question, mark), "kept": kept})
+        return json_answer({**marked_told(desk, question, mark), "kept": kept})
 
     # A learner's own.
 
     async def begin(self, request: Request) -> Response:
         """``POST /api/school/learner``: a name, and the token that is its own from now on."""
-        shown(request, LEARNER_COOKIE)  # not from another origin
+        shown_token(request, LEARNER_COOKIE)  # not from another origin
         check_json(request)
         address = request.client.host if request.client else ""
         if not self._names.takes(address):
@@ -151,12 +153,12 @@ class SchoolApi:
             raise HallError(429, words, retry_after=self._names.wait(address))
         asked = await read_as(request, LearnerAsked)
         name, token = await self.learners.begin(asked.name, asked.token)
-        return answer({"name": name, "token": token}, 201, self._cookie(request, token))
+        return json_answer({"name": name, "token": token}, 201, self._cookie(request, token))
 
     async def me(self, request: Request) -> Response:
         """``GET /api/school/learner``: whose token it is."""
         holder = await self.learners.holder(request)
-        return answer({"name": holder.name, "role": holder.role})
+        return json_answer({"name": holder.name, "role": holder.role})
 
     async def forget(self, request: Request) -> Response:
         """``DELETE /api/school/learner``: everything of one's own is gone."""
@@ -169,12 +171,12 @@ class SchoolApi:
         holder = await self.learners.holder(request)
         name = 'attachment; filename="passline-school.json"'
         told = await self.learners.export(holder.name)
-        return answer(told, 200, {"Content-Disposition": name})
+        return json_answer(told, 200, {"Content-Disposition": name})
 
     async def progress(self, request: Request) -> Response:
         """``GET /api/school/progress``: how far one is, and what waits."""
         holder = await self.learners.holder(request)
-        return answer(await self.learners.progress(holder.name))
+        return json_answer(await self.learners.progress(holder.name))
 
     async def practice(self, request: Request) -> Response:
         """``GET /api/school/practice?rulebook=``: the next question of a day's practice."""
@@ -183,11 +185,11 @@ class SchoolApi:
         book = check_book(request.query_params.get("rulebook", "dealer-school"))
         asked = await self.learners.next_question(holder.name, book)
         if asked is None:
-            return answer({"question": None})
+            return json_answer({"question": None})
         desk = desk_for(book, asked.level)
         sheet = await self.workshop.done(lambda: question_sheet(desk, asked.question))
         told = {"drill": asked.question.drill, "rulebook": book, "level": asked.level}
-        return answer({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
+        return json_answer({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
 
     # An instructor's.
 
@@ -197,27 +199,29 @@ class SchoolApi:
         self._operator(request)
         asked = await read_as(request, LearnerAsked)
         name, token = await self.learners.begin(asked.name, asked.token, "instructor")
-        return answer({"name": name, "token": token}, 201)
+        return json_answer({"name": name, "token": token}, 201)
 
     async def renew(self, request: Request) -> Response:
         """``POST /api/school/learner/token``: a fresh token for a name, by the house key."""
         self._operator(request)
         asked = await read_as(request, LearnerAsked)
-        return answer({"name": asked.name, "token": await self.learners.claim(asked.name)}, 201)
+        return json_answer(
+            {"name": asked.name, "token": await self.learners.claim(asked.name)}, 201
+        )
 
     async def of_class(self, request: Request) -> Response:
         """``GET /api/school/class``: everybody, and what is missed most."""
-        token = shown(request)
+        token = shown_token(request)
         if token is None:
             raise HallError(401, "expected Authorization: Bearer with an instructor's token")
         if not self._key.opens(token.token):
             holder = await self.learners.holder(request)
             if holder.role != "instructor":
                 raise HallError(403, "that is for instructors: a learner's token does not open it")
-        return answer(await self.learners.class_told())
+        return json_answer(await self.learners.class_told())
 
     def _operator(self, request: Request) -> None:
-        token = shown(request)
+        token = shown_token(request)
         if token is None or not self._key.opens(token.token):
             raise HallError(401, "expected Authorization: Bearer with the house key")
 

@@ -20,7 +20,7 @@ from passline.school.hearing import hear_answer
 from passline.school.report import AuditionEnd, file_report
 from passline.school.reviews import answered_to
 from passline.school.rubric import MINUTES, GivenAnswer, Scored, mark_audition, read_seconds
-from passline.web.answers import answer, read_as
+from passline.web.answers import json_answer, read_as
 from passline.web.school.api import SchoolApi, number_of
 from passline.web.school.learners import learner_named
 from passline.web.school.sheets import check_book, check_seed, desk_for, question_sheet
@@ -76,7 +76,7 @@ class AuditionApi:
             told = {"seed": seed, "rulebook": book, "level": LEVEL, "minutes": MINUTES}
             return {**told, "of": len(audition.questions), "question": sheet}
 
-        return answer(await self._school.workshop.done(made))
+        return json_answer(await self._school.workshop.done(made))
 
     async def report(self, request: Request) -> Response:
         """``POST /api/school/audition``: the answers, and the report on them."""
@@ -114,7 +114,7 @@ class AuditionApi:
         if holder is not None and holder.role == "learner" and holder.name == name:
             for answered in kept:
                 await learners.keep(holder.name, answered)
-        return answer(told)
+        return json_answer(told)
 
 
 def _given(desk: Desk, question: Question, one: GivenAsked | None) -> GivenAnswer:

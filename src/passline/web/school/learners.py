@@ -22,7 +22,7 @@ from passline.school.reviews import (
     learner_key,
 )
 from passline.web.pages.heavy import Workshop
-from passline.web.speakers import shown
+from passline.web.speakers import shown_token
 
 #: The cookie of a learner, sent to the school's API alone; a browser keeps it for two years.
 LEARNER_COOKIE: Final = "passline-learner"
@@ -56,7 +56,7 @@ class LearnerDesk:
 
     async def somebody(self, request: Request) -> KeyHolder | None:
         """Who asks; None: somebody without a token. HallError 401 where it is nobody's."""
-        token = shown(request, LEARNER_COOKIE)
+        token = shown_token(request, LEARNER_COOKIE)
         if token is None:
             return None
         keys = self._keys

@@ -21,7 +21,7 @@ from passline.web.pages.heavy import Workshop
 from passline.web.school.api import asking_of
 from passline.web.school.blocks import lesson_html
 from passline.web.school.sheets import DrillAsked, check_asking, check_book, desk_for
-from passline.web.sending import send, send_once
+from passline.web.sending import send_body, send_once
 
 _STYLES: Final = ("felt.css", "school.css")
 #: The lesson that is read where the audition is held.
@@ -52,7 +52,7 @@ class SchoolPages:
 
     async def home(self, request: Request) -> Response:
         """``/school``"""
-        return send(request, await self._workshop.made(("school",), _home))
+        return send_body(request, await self._workshop.made(("school",), _home))
 
     async def lesson(self, request: Request) -> Response:
         """``/school/LESSON``, for the house of ``?rulebook=``."""
@@ -61,7 +61,7 @@ class SchoolPages:
             raise HallError(404, "there is no such lesson: /school has them all")
         book = check_book(request.query_params.get("rulebook", lesson_named(name).book))
         made = await self._workshop.made(("lesson", name, book), lambda: _lesson(name, book))
-        return send(request, made)
+        return send_body(request, made)
 
     async def drill(self, request: Request) -> Response:
         """``/school/drill/DRILL?level=&rulebook=&seed=``"""
