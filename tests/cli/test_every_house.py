@@ -74,6 +74,7 @@ MORE = (
     ("deal", "RECORD", "--crew"),
     ("felt", "--record", "RECORD"),
     ("felt", "HOUSE", "--json"),
+    ("school", "--audition", "--rulebook", "HOUSE"),
 )
 
 OWN = """

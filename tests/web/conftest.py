@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from passline.live.hall import Hall
+from passline.live.learner_keys import FileKeys
 from passline.live.seal import Sealer
 from passline.live.stores.memory import MemoryStore, Shelf
+from passline.school.review_files import FileReviews
 from passline.web import App
 
 KEY = "the-house-key-of-these-tests"
@@ -57,12 +60,13 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def house(anyio_backend: str) -> AsyncIterator[House]:
-    """An empty house that answers to the names of this machine."""
+async def house(anyio_backend: str, tmp_path: Path) -> AsyncIterator[House]:
+    """An empty house that answers to the names of this machine, with a school."""
     store = MemoryStore(Shelf())
     hall = Hall(store, Sealer(bytes(32)))
     await hall.start(tend=False)
-    app = App(hall, KEY, {"127.0.0.1", "localhost"})
+    reviews, keys = FileReviews(tmp_path / "school"), FileKeys(tmp_path / "school")
+    app = App(hall, KEY, {"127.0.0.1", "localhost"}, reviews, keys)
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as http:
         yield House(app, http)

@@ -73,6 +73,7 @@ async def _serve(
     from passline.live.asks import HallError
     from passline.live.hall import Hall
     from passline.live.seal import KeyFileError, Sealer
+    from passline.live.stores import open_keys, open_reviews
     from passline.web import App, BusyError, address_of, listen, own_names, serve
 
     try:
@@ -88,7 +89,8 @@ async def _serve(
         if not restored:
             await hall.open_practice()
         url = address_of(ear, host)
-        app = App(hall, house_key, own_names(host))
+        reviews, keys = open_reviews(folder, database), open_keys(folder, database)
+        app = App(hall, house_key, own_names(host), reviews, keys)
         await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:

@@ -103,7 +103,8 @@ def _stack(stack: Stack) -> str:
         parts.append(tag("use", href=f"#{_id(pile, top)}", transform=where))
     if not shown:  # nothing but coin: no chip of the rack is so small
         parts.append(text(stack.coin, Point(0, 0), 7, "count"))
-    words = f"{stack.player}: {stack.name} ${stack.amount}"
+    words = f"{stack.player}: " if stack.player else ""  # whose it is may be what is asked
+    words += f"{stack.name} ${stack.amount}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"
     return tag(
@@ -167,12 +168,12 @@ def _die(one: Die) -> str:
 def _plate(plate: Plate) -> str:
     most = max(3, int((plate.room - (18 if plate.shooter else 6)) / 7.6))
     name = plate.name if len(plate.name) <= most else plate.name[: most - 1] + "…"
-    money = show_dollars(_cents(plate.rail))
+    money = show_dollars(_cents(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
     parts = [
         text(name, plate.at.moved(-across[0], -across[1]), 13, "name", plate.turn),
-        text(money, plate.at.moved(*across), 11.5, "money", plate.turn),
+        *([text(money, plate.at.moved(*across), 11.5, "money", plate.turn)] if money else []),
     ]
     if plate.shooter:
         room = len(name) * 4.2 + 12

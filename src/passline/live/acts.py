@@ -15,7 +15,7 @@ from passline.law.roles import POSTS as CREW
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.by_book import HALTED, Given, given, halted, said_of, tendered_by, voiced
-from passline.live.live_table import MACHINE, POSTS, LiveTable
+from passline.live.live_table import LEARNER, MACHINE, POSTS, LiveTable
 from passline.live.tokens import Holder
 from passline.table import commands as cmd
 from passline.table import posts
@@ -81,6 +81,11 @@ def speaks(live: LiveTable, holder: Holder) -> None:
     missing = post_missing(live, role)
     if missing:
         raise HallError(403, f"{live.table.house.game} has no {role}", cite=missing)
+    if live.posts.get(role) == LEARNER:
+        where = f"/t/{live.id}/learn"
+        raise HallError(
+            403, f"a learner has the {role}'s post: it works at {where}, and says nothing"
+        )
     if live.posts.get(role, MACHINE) == MACHINE:
         raise HallError(403, f"the machine has the {role}'s post here: its token only watches")
     now = live.named.get(role, "")
@@ -196,7 +201,7 @@ def _answers(live: LiveTable, command: cmd.AnyCommand) -> bool:
 
 def _keeps_bank(live: LiveTable) -> bool:
     """Whether the floor watches the bank: no boxperson does, of the game or of the house."""
-    if automated(live.table) or live.posts.get("box", MACHINE) == MACHINE:
+    if automated(live.table) or live.machine_deals("box"):
         return True
     return posts.bank(live.table.house).who != "boxperson"
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from passline.law.cited import Cited
 from passline.law.roles import Role
 from passline.law.voices import Voice, voices
-from passline.live.live_table import MACHINE, LiveTable
+from passline.live.live_table import LiveTable
 from passline.table import commands as cmd
 from passline.table.change import permitters
 from passline.table.custody import automated
@@ -80,7 +80,7 @@ HALTED: Final = "the bonus was hit: play halts until the dice are inspected"
 def halted(live: LiveTable) -> str:
     """The clause by which play halts until a person on the floor has looked the dice over; empty:
     it goes on. A machine there looks at once."""
-    if not live.hit or live.posts.get("floor", MACHINE) == MACHINE:
+    if not live.hit or live.machine_deals("floor"):
         return ""
     return next((v.cite for v in said_of(live, "roll") if v.until == "inspected"), "")
 

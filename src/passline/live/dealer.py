@@ -18,7 +18,8 @@ from passline.law.roles import posts_of
 from passline.law.voices import voices
 from passline.layout import Refusal
 from passline.live.acts import other_end
-from passline.live.live_table import MACHINE, LiveTable, time_of
+from passline.live.learning import learner_ends
+from passline.live.live_table import LiveTable, time_of
 from passline.live.pacing import betting_ends
 from passline.record.table_lines import happening_words, read_happening
 from passline.table import commands as cmd
@@ -88,7 +89,7 @@ def _holds(live: LiveTable, name: str, player: str = "") -> bool:
         held = ("left-base",)  # one dealer deals to both ends
     elif name == "dealer" and player:
         held = tuple(post for post in held if not other_end(live, post, player))
-    return any(live.posts.get(post, MACHINE) == MACHINE for post in held)
+    return any(live.machine_deals(post) for post in held)
 
 
 def _here(live: LiveTable) -> bool:
@@ -167,7 +168,7 @@ def _let_in(live: LiveTable) -> Iterator[Due]:
     """Where a table asks the box, and the machine has it and the floor, nobody waits."""
     if not live.asking:
         return
-    if any(live.posts.get(post, MACHINE) != MACHINE for post in ("box", "floor")):
+    if not all(live.machine_deals(post) for post in ("box", "floor")):
         return
     for name, ask in live.asking.items():
         more = any(seat.id == name for seat in live.table.seats)
@@ -194,6 +195,7 @@ def _slow(live: LiveTable) -> Iterator[Due]:
     line = _let_go(live)
     if line:
         start = max(betting_ends(live), time_of(live.due_at))
+        start = max(start, learner_ends(live) or start)
         yield Due(start + timedelta(seconds=pace.shooter), line, True)
 
 

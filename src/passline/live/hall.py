@@ -39,6 +39,7 @@ from passline.live.throws import Chance, HouseDice
 from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
 from passline.live.warm import Told
+from passline.live.working import WorkAsked, work_sight, worked
 
 #: Who holds the house key.
 OPERATOR: Final = Holder("operator", "house")
@@ -202,6 +203,20 @@ class Hall:
         if isinstance(said, SayAnswer):
             return said
         return await self.speaker.again(warm, holder, asked, said)
+
+    async def work(self, table: str, holder: Holder, asked: WorkAsked) -> dict[str, Any]:
+        """Enter and mark a learner's work on the last throw. HallError where it is none of his."""
+        if not (0 < len(asked.id) <= _LONGEST_ID and asked.id.isprintable()):
+            raise HallError(400, f"id: expected 1 to {_LONGEST_ID} characters")
+        warm = await self.tables.get(table)
+        told = await worked(self.tables, warm, holder, asked)
+        self.tender.look(warm)
+        return told
+
+    async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
+        """What a learner has to do on the last throw."""
+        warm = await self.tables.get(table)
+        return work_sight(warm.live, holder, self.clock.now())
 
     # Reading
 

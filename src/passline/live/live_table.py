@@ -36,6 +36,8 @@ _HITS: Final = ("hit", "void")
 _LEAVERS: Final = 32
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
+#: Who holds a post to learn it: the machine deals for it, and marks what is done there.
+LEARNER: Final = "learner"
 
 
 class Pace(Struct, frozen=True):
@@ -123,6 +125,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     hit: bool = False
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
+    #: Learners' posts whose work on the last throw is done.
+    worked: frozenset[str] = frozenset()
     line_down: frozenset[str] = frozenset()
     #: Line wagers that the machine said again since the last throw: whose, and which.
     left_up: frozenset[tuple[str, str]] = frozenset()
@@ -139,7 +143,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     @property
     def machine_stick(self) -> bool:
         """Whether the machine has the stick."""
-        return self.posts.get("stick", MACHINE) == MACHINE
+        return self.machine_deals("stick")
+
+    def machine_deals(self, post: str) -> bool:
+        """Whether the machine deals for a post: it has it, or a learner does."""
+        return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def after(
         self,
@@ -218,6 +226,8 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
+        case "worked":
+            return replace(live, worked=live.worked | {entry.role})
         case "line-down":
             return replace(live, line_down=live.line_down | {entry.by})
         case "line-up":
@@ -310,6 +320,7 @@ def _timed(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
+        worked=frozenset() if thrown else live.worked,
         call_it=live.call_it and not thrown,
         left_up=_left_up(live, entry, events, thrown),
         bet_at=bet_at,

@@ -58,7 +58,7 @@ def settings_asked(asked: OpenAsked, house: House) -> Settings:
     if asked.dice == "typed":
         if automated(bare_table(house)):
             raise HallError(400, f"dice: a machine throws at {house.game}: expected 'secure'")
-        if posts["stick"] == MACHINE:
+        if posts["stick"] != "person":
             raise HallError(400, "typed dice need a person at the stick: posts.stick")
     return Settings(
         name=name,

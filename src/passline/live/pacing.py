@@ -7,11 +7,13 @@ from typing import Final
 
 from passline.layout import Refusal, refuse
 from passline.live.by_book import HALTED, halted
+from passline.live.learning import learner_ends
 from passline.live.live_table import LiveTable, time_of
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back
 
 _PACE = "custom: everybody has the betting time before a throw"
+_LEARNING = "custom: the game waits a while for whoever learns a post"
 _TURN = "custom: whoever is due throws"
 _FIFTY = "custom: a Daily is fifty throws of its day"
 #: The throws of a Daily.
@@ -67,4 +69,9 @@ def may_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     if left > 0 and waits(live):
         words = f"everybody has {live.settings.pace.betting} seconds to bet: {int(left) + 1} more"
         return refuse("said", _PACE, words=words)
+    ends = learner_ends(live)
+    left = (ends - now).total_seconds() if ends is not None else 0
+    if left > 0:
+        words = f"a learner works on the last throw: {int(left) + 1} seconds more at most"
+        return refuse("said", _LEARNING, words=words)
     return None

@@ -12,6 +12,8 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from passline.live.hall import Hall
+from passline.live.learner_keys import SchoolKeys
+from passline.school.reviews import Reviews
 from passline.version import VERSION
 from passline.web.answers import answer
 from passline.web.guard import Guard
@@ -31,6 +33,13 @@ from passline.web.pages import (
 from passline.web.pages.heavy import Workshop
 from passline.web.panels import WorthPanel
 from passline.web.replays import LiveGames, Replays
+from passline.web.school import (
+    AuditionApi,
+    LearnerDesk,
+    LearnPage,
+    SchoolApi,
+    SchoolPages,
+)
 from passline.web.speakers import HouseKey
 from passline.web.static_files import static_file
 from passline.web.streams import Streams
@@ -46,11 +55,21 @@ Handler = Callable[[Request], Awaitable[ASGIApp]]
 class App:
     """Everything that a server answers, as an ASGI application.
 
-    ``hosts``: the names that it answers to, all if None.
+    ``hosts``: the names that it answers to, all if None. ``reviews`` and ``keys``: where the
+    school's learners are kept; without them nothing is.
     """
 
-    def __init__(self, hall: Hall, house_key: str, hosts: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        house_key: str,
+        hosts: Collection[str] | None = None,
+        reviews: Reviews | None = None,
+        keys: SchoolKeys | None = None,
+    ) -> None:
         self.hall, self.metrics = hall, Metrics()
+        learners = LearnerDesk(reviews, keys, hall.clock.now)
+        self.school = SchoolApi(HouseKey(house_key), learners)
         self.streams = Streams(hall, self.metrics)
         self.tables = Tables(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
@@ -85,6 +104,7 @@ class App:
             _route(f"{table}/seats", POST=tables.sit),
             _route(f"{table}/sight", GET=tables.sight),
             _route(f"{table}/post", GET=tables.post),
+            _route(f"{table}/work", GET=tables.owed, POST=tables.work),
             _route(f"{table}/felt", GET=tables.felt),
             _route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
             _route(f"{table}/wagers", GET=wagers.every),
@@ -96,7 +116,30 @@ class App:
             *(_route(path, GET=handler) for path, handler in replays.handlers().items()),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
+            *self._school_routes(),
             *self._pages(),
+        ]
+
+    def _school_routes(self) -> list[Route]:
+        api, audition, pages = self.school, AuditionApi(self.school), SchoolPages(Workshop())
+        return [
+            _route("/api/school/questions", GET=api.questions),
+            _route("/api/school/answer", POST=api.answer),
+            _route("/api/school/learner", GET=api.me, POST=api.begin, DELETE=api.forget),
+            _route("/api/school/learner/token", POST=api.renew),
+            _route("/api/school/export", GET=api.export),
+            _route("/api/school/progress", GET=api.progress),
+            _route("/api/school/practice", GET=api.practice),
+            _route("/api/school/instructor", POST=api.instruct),
+            _route("/api/school/class", GET=api.of_class),
+            _route("/api/school/audition", GET=audition.question, POST=audition.report),
+            _route("/school", GET=pages.home),
+            _route("/school/practice", GET=pages.practice),
+            _route("/school/progress", GET=pages.progress),
+            _route("/school/class", GET=pages.of_class),
+            _route("/school/audition", GET=pages.audition),
+            _route("/school/drill/{drill}", GET=pages.drill),
+            _route("/school/{lesson}", GET=pages.lesson),
         ]
 
     def _pages(self) -> list[Route]:
@@ -108,6 +151,7 @@ class App:
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
+            _route("/t/{table}/learn", GET=LearnPage(self.hall).page),
             _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),

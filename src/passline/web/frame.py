@@ -17,6 +17,7 @@ from passline.web.static_files import static_address
 NAVIGATION: Final = (
     ("/", "Lobby"),
     ("/daily", "Daily"),
+    ("/school", "School"),
     ("/law", "Law"),
     ("/odds", "Odds"),
     ("/docs", "Docs"),

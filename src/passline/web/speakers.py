@@ -42,8 +42,9 @@ class HouseKey:
         return same_token(token, self._hash)
 
 
-def shown(request: Request) -> Shown | None:
-    """The token that a request shows; None where it shows none.
+def shown(request: Request, name: str = COOKIE) -> Shown | None:
+    """The token that a request shows, in a header or the cookie of this name; None where it shows
+    none.
 
     HallError 401 where its header is no bearer's; 403 where a page elsewhere has a browser send it.
     """
@@ -54,7 +55,7 @@ def shown(request: Request) -> Shown | None:
         if len(given) > 1 or scheme.lower() != "bearer" or not token.strip():
             raise HallError(401, "expected one header 'Authorization: Bearer TOKEN'")
         return Shown(token.strip())
-    cookie = request.cookies.get(COOKIE)
+    cookie = request.cookies.get(name)
     if not cookie:
         return None
     if not _safe(request):
@@ -110,10 +111,18 @@ def _place(scheme: str, netloc: str) -> tuple[str, int] | None:
 
 def cookie_for(request: Request, table: str, token: str) -> str:
     """The header that has a browser keep a token for a table; an empty one, forget it."""
-    cookie: SimpleCookie = SimpleCookie({COOKIE: token})
-    morsel = cookie[COOKIE]
-    morsel["path"] = f"/api/tables/{table}"
-    morsel["max-age"] = _KEPT if token else 0
+    return cookie_at(request, f"/api/tables/{table}", token)
+
+
+def cookie_at(
+    request: Request, path: str, token: str, name: str = COOKIE, kept: int = _KEPT
+) -> str:
+    """The header that has a browser keep a token, and send it to these addresses alone; an empty
+    one, forget it."""
+    cookie: SimpleCookie = SimpleCookie({name: token})
+    morsel = cookie[name]
+    morsel["path"] = path
+    morsel["max-age"] = kept if token else 0
     morsel["httponly"], morsel["samesite"] = True, "Strict"
     if request.url.scheme == "https":
         morsel["secure"] = True

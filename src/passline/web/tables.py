@@ -12,6 +12,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.felt import lie_of
 from passline.live import read_entry
 from passline.live.asks import (
     HallError,
@@ -24,9 +25,11 @@ from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
+from passline.live.working import WorkAsked
 from passline.web.answers import JSON, Whole, answer, in_pieces, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
+from passline.web.school.sheets import felt_shown
 from passline.web.sending import keep, send
 from passline.web.speakers import (
     HouseKey,
@@ -135,6 +138,25 @@ class Tables:
             request.path_params["table"], holder, query.get("player", ""), after
         )
         return answer(told)
+
+    async def work(self, request: Request) -> Response:
+        """``POST /api/tables/T/work``: what a learner did on the last throw."""
+        holder, token = await self._speaker(request)
+        if not self.pacer.takes(token.key):
+            raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
+        asked = await read_as(request, WorkAsked)
+        return answer(await self.hall.work(request.path_params["table"], holder, asked))
+
+    async def owed(self, request: Request) -> Response:
+        """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
+        holder, _ = await self._speaker(request)
+        table = request.path_params["table"]
+        told, felt = await self.hall.owed(table, holder), None
+        last = (await self.hall.tables.get(table)).live.last
+        if last is not None and request.query_params.get("felt") == "yes":
+            faces = last.rolled.first, last.rolled.second
+            felt = felt_shown(last.before, lie_of(last.before, faces, rest=True))
+        return answer({**told, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/T/felt``: the felt as one end sees it."""

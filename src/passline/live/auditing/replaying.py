@@ -36,6 +36,7 @@ _TOLD: Final[Mapping[str, frozenset[str]]] = {
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
     "withdraw": frozenset({"act", "holder"}),
+    "worked": frozenset({"act", "throw", "steps", "faults"}),
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),

@@ -13,6 +13,7 @@ from passline.live.dealer import CLOCK, dues
 from passline.live.dealing import Dealt, deal, taken_down
 from passline.live.entries import Entry
 from passline.live.inviting import GIVEN
+from passline.live.learning import check_worked
 from passline.live.live_table import MACHINE, LiveTable, time_of
 from passline.live.pacing import may_throw
 from passline.live.saying import Acts, SaidByPlayer, Throws, hear
@@ -98,6 +99,10 @@ def act_of(live: LiveTable, entry: Entry) -> list[Dealt]:
         _turns_down(live, entry)
     elif act in ("invite", "withdraw"):
         _gives(entry)
+    elif act == "worked":
+        _speaker(entry)
+        if not check_worked(live, entry):
+            raise WrongError("the learner's work is not marked as it is judged")
     elif act in _COMMITS:
         of_machine(entry)
     elif act in ("moved", "arrived"):

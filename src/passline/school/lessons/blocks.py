@@ -10,11 +10,13 @@ from typing import NamedTuple
 import msgspec
 
 from passline.felt import FeltPlan, Lie, lie_of, plan_felt
+from passline.house.files import house_for
+from passline.layout import lay_felt
 from passline.money import dollars
 from passline.money.chips import Chips
 from passline.record import deal_text
 from passline.school.answers import counted
-from passline.table import Table
+from passline.table import Table, evolve, tell_opening
 from passline.table.opening import places_of
 
 
@@ -93,5 +95,16 @@ def steps_block(title: str, steps: list[StepLine]) -> StepsBlock:
 
 def felt_of(block: FeltBlock) -> tuple[Table, FeltPlan, Lie]:
     """The table that a felt block shows, its plan, and what lies there."""
-    table = deal_text(block.record).table
+    table = _dealt(block.record)
     return table, plan_felt(table.layout, places_of(table)), lie_of(table, block.dice)
+
+
+def _dealt(record: str) -> Table:
+    """The table that a record leaves; one at which nothing happened is as it was opened."""
+    head, _, lines = record.partition("\n\n")
+    if lines.strip():
+        return deal_text(record).table
+    told = dict(line.split(": ", 1) for line in head.splitlines())
+    elected = [(key[6:], value) for key, value in told.items() if key.startswith("house.")]
+    house = house_for(told["rulebook"], told["game"], elected)
+    return evolve(Table(layout=lay_felt(house)), tell_opening(house))

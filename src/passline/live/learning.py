@@ -1,0 +1,140 @@
+"""A post that a learner holds: the machine deals for it, waits a while for the work, and marks it.
+
+The table settles as ever: what the learner did is an entry of its own (``worked``) that moves no
+money. It holds the steps, and what was wrong with them, which anybody can judge again from the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.crew.ends import end_of
+from passline.law.roles import POSTS as CREW
+from passline.live.asks import HallError
+from passline.live.entries import Entry
+from passline.live.live_table import LEARNER, LiveTable, time_of
+from passline.money import dollars
+from passline.school import Desk, UnreadableAnswerError
+from passline.school.answers import fields_of, quoted, read_list, read_stack
+from passline.school.drills.order import read_steps
+from passline.school.judging import WorkFault, judge_steps
+from passline.school.lying import LyingWager, lying_wagers
+from passline.school.work import Work, WorkStep, work_of
+from passline.table import posts
+
+#: The game waits so long for a learner's work after a throw, or the betting time if that is longer.
+WAIT: Final = timedelta(seconds=30)
+#: The level at which work at a table is judged: several players, chips of any colours that make it.
+_LEVEL: Final = 3
+
+
+class WorkMark(Struct, frozen=True):
+    """The work of a post on a throw, judged: nothing wrong, or each fault."""
+
+    steps: tuple[dict[str, Any], ...]
+    faults: tuple[WorkFault, ...]
+
+    def entered(self, throw: int) -> dict[str, Any]:
+        """What an entry holds: codes and figures, no words."""
+        faults = [{"kind": f.kind, "numbers": list(f.numbers), "cite": f.cite} for f in self.faults]
+        told = {"throw": throw, "steps": list(self.steps), "faults": faults}
+        return {"act": "worked", **told}
+
+
+def learning_posts(live: LiveTable) -> tuple[str, ...]:
+    """The posts that learners hold."""
+    return tuple(post.name for post in CREW if live.posts.get(post.name) == LEARNER)
+
+
+def work_owed(live: LiveTable, post: str) -> Work | None:
+    """What a post has to do on the last throw; None: nothing."""
+    if live.last is None:
+        return None
+    work = work_of(live.last.before, live.last.rolled)
+    mine = tuple(step for step in work.steps if _is_of(live, step, post))
+    return replace(work, steps=mine) if any(step.is_money for step in mine) else None
+
+
+def _is_of(live: LiveTable, step: WorkStep, post: str) -> bool:
+    name, _, _ = post.rpartition("-base")
+    if not name:
+        return step.post == post
+    alone = posts.base_dealers(live.table.house)[0] == 1
+    return step.post == "base" and (alone or step.end == name)
+
+
+def learner_ends(live: LiveTable) -> datetime | None:
+    """Until when the game waits for a learner; None: it waits for none."""
+    for post in learning_posts(live):
+        if post not in live.worked and work_owed(live, post) is not None:
+            span = max(WAIT, timedelta(seconds=live.settings.pace.betting))
+            return time_of(live.thrown_at) + span
+    return None
+
+
+def read_work(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
+    """Steps as they are entered. HallError 400 where they are none."""
+    try:
+        given = [_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
+        read_steps(given)
+    except UnreadableAnswerError as wrong:
+        raise HallError(400, str(wrong)) from None
+    return tuple(given)
+
+
+def _step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
+    fields = fields_of(value, "act")
+    told = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
+    if any(not isinstance(one, str) or len(one) > 80 for one in told.values()):
+        raise UnreadableAnswerError(f"step {number}: {quoted(value)}")
+    if fields.get("chips") is not None:
+        chips = read_stack(fields["chips"], live.table.house.rack, f"step {number}, chips")
+        told |= {"chips": dict(chips.counts), "amount": dollars(chips.amount)}
+    return told
+
+
+def mark_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> WorkMark:
+    """The work of a post, judged by what the manuals fix. Losers' and placed bets' amounts need
+    not be told; a payoff's chips may be of any colours that make it."""
+    owed = work_owed(live, post)
+    assert owed is not None
+    return WorkMark(tuple(map(dict, steps)), judge_steps(owed, read_steps(list(steps))))
+
+
+def may_work(live: LiveTable, role: str, throw: int) -> None:
+    """HallError 403 where no learner holds that post, 409 where it has nothing to do."""
+    if role not in learning_posts(live):
+        raise HallError(403, "no learner holds that post here")
+    if throw != live.table.throws or work_owed(live, role) is None:
+        raise HallError(409, "there is nothing to do for this post on that throw")
+    if role in live.worked:
+        raise HallError(409, "that throw's work is done, and marked")
+
+
+def check_worked(live: LiveTable, entry: Entry) -> bool:
+    """Whether an entry is what the table makes of a learner's work. HallError where it may not be
+    said."""
+    throw, steps = entry.more.get("throw"), entry.more.get("steps")
+    may_work(live, entry.role, throw if isinstance(throw, int) else -1)
+    mark = mark_work(live, entry.role, read_work(live, steps))
+    return mark.entered(live.table.throws) == entry.more
+
+
+def lying_for(live: LiveTable, post: str) -> Iterator[LyingWager]:
+    """The wagers before the last throw that a post looks after: the stick the center's, a base
+    dealer those of his end."""
+    if live.last is None:
+        return
+    table = live.last.before
+    desk = Desk(table.layout, _LEVEL)
+    alone = posts.base_dealers(table.house)[0] == 1
+    for lying in lying_wagers(desk, work_of(table, live.last.rolled)):
+        center = table.layout.spots[lying.wager].rule.area == "center"
+        end = end_of(table, lying.player)
+        if (post == "stick") == center and (post == "stick" or alone or post == f"{end}-base"):
+            yield lying

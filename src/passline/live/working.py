@@ -1,0 +1,105 @@
+"""A learner's work at a live table: what there is to do, and its entry once it is done."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from passline.live.appends import Appended
+from passline.live.asks import HallError
+from passline.live.entries import Draft, Entry
+from passline.live.learning import (
+    WorkMark,
+    learner_ends,
+    learning_posts,
+    lying_for,
+    mark_work,
+    may_work,
+    read_work,
+    work_owed,
+)
+from passline.live.live_table import LiveTable
+from passline.live.tables import Tables, store_errors
+from passline.live.tokens import Holder, voice
+from passline.live.warm import WarmTable, stood
+from passline.words.wagers import layout_name
+
+
+class WorkAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /api/tables/T/work``: the steps of a throw; a payoff as ``chips`` by colour."""
+
+    id: str
+    throw: int
+    steps: Any = ()
+
+
+async def worked(
+    tables: Tables, warm: WarmTable, holder: Holder, asked: WorkAsked
+) -> dict[str, Any]:
+    """Enter a learner's work on the last throw, marked. HallError where it is not his to do, or
+    too late."""
+    role, by = voice(holder)
+    async with warm.lock:
+        while True:
+            live = await tables.writable(warm)
+            async with store_errors():
+                seen = await tables.store.find(live.id, role, by, asked.id)
+            if seen is not None and seen.act != "worked":
+                raise HallError(409, "that id wrote another line here: expected an id of its own")
+            if seen is not None:  # sent twice: marked as it was on the table that it was said to
+                async with store_errors():
+                    before = await stood(tables.store, warm, seen.seq - 1)
+                return _told(before, seen, mark_work(before, role, seen.more["steps"]))
+            may_work(live, role, asked.throw)
+            mark = mark_work(live, role, read_work(live, asked.steps))
+            draft = Draft(role=role, by=by, id=asked.id, more=mark.entered(asked.throw))
+            outcome = await tables.append(warm, live, [draft])
+            if isinstance(outcome, Appended):
+                return _told(live, outcome.entries[0], mark)
+
+
+def _told(live: LiveTable, entry: Entry, mark: WorkMark) -> dict[str, Any]:
+    """A mark in words, with the clauses."""
+    book = live.table.house.book.id
+    faults = [
+        {"kind": fault.kind, "words": fault.words, "cite": _cited(book, fault.cite)}
+        for fault in mark.faults
+    ]
+    return {"seq": entry.seq, "hash": entry.hash, "right": not faults, "faults": faults}
+
+
+def _cited(book: str, cite: str) -> str:
+    return f"{book}:{cite}" if cite and not cite.startswith("custom") else cite
+
+
+def work_sight(live: LiveTable, holder: Holder, now: datetime) -> dict[str, Any]:
+    """What a learner's page shows: the throw, the wagers that lay there, how long the game waits.
+    Nothing in it tells what is to be done. HallError 403 for whoever holds no such post."""
+    post = holder.role
+    if post not in learning_posts(live):
+        raise HallError(403, "no learner holds that post here")
+    rolled = live.last.rolled if live.last is not None else None
+    ends, owed = learner_ends(live), work_owed(live, post) is not None
+    return {
+        "post": post,
+        "throw": live.table.throws,
+        "dice": [rolled.first, rolled.second] if rolled is not None else None,
+        "puck": live.last.before.puck or None if live.last is not None else None,
+        "owed": owed and post not in live.worked,
+        "waits": max(0, int((ends - now).total_seconds())) if ends is not None else 0,
+        "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],
+        "wagers": [
+            {
+                "number": lying.number,
+                "player": lying.player,
+                "place": lying.place,
+                "wager": lying.wager,
+                "name": layout_name(lying.wager),
+                "chips": ", ".join(f"{count} {colour}" for colour, count in lying.chips.items()),
+                "piles": list(lying.chips.items()),
+            }
+            for lying in lying_for(live, post)
+        ],
+    }

@@ -1,0 +1,226 @@
+"""The school in a real browser: payoffs by clicks and keys, orders by touching, calls typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.test_pages import axe, keep
+from tests.web.serving import KEY, Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SLOW = 20_000.0
+
+
+def asked(page: Page, drill: str, seed: str = "3", level: int = 1) -> None:
+    """A question, ready to be answered."""
+    page.goto(f"/school/drill/{drill}?seed={seed}&level={level}")
+    page.locator("#fields > *").first.wait_for(timeout=SLOW)
+
+
+def right_answer(server: Server, drill: str, seed: str = "3", level: int = 1) -> dict[str, Any]:
+    """What the school itself would answer."""
+    body = {"drill": drill, "seed": seed, "level": level, "n": 1}
+    told = server.http.post("/api/school/answer", json=body).json()
+    found: dict[str, Any] = told["answer"]
+    return found
+
+
+def marked(page: Page, words: str) -> None:
+    page.get_by_role("region", name=words, exact=True).wait_for(timeout=SLOW)
+
+
+def test_a_payoff_by_clicks(page: Page, server: Server) -> None:
+    asked(page, "payoffs")
+    chips = right_answer(server, "payoffs")["chips"]
+    bank = page.get_by_role("group", name="The bank")
+    for colour, count in chips.items():
+        for _ in range(count):
+            bank.get_by_role("button", name=colour).click()
+    words = ", ".join(f"{count} {colour}" for colour, count in chips.items())
+    assert page.get_by_role("status", name="Set out").inner_text() == words
+    page.get_by_role("button", name="Take one back", exact=True).click()
+    bank.get_by_role("button", name=list(chips)[-1]).click()
+    page.get_by_role("button", name="Mark it").click()
+    marked(page, "Right")
+    assert page.get_by_role("status", name="Right so far").inner_text() == "1 of 1 right"
+    page.get_by_role("button", name="Next").click()
+    page.locator("#answer").wait_for()
+
+
+def test_a_payoff_by_keys_alone(page: Page, server: Server) -> None:
+    """From the question to the next one, and the stack read as colours and counts."""
+    asked(page, "payoffs")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "The payoff"
+    chips = right_answer(server, "payoffs")["chips"]
+    assert page.locator("#given").get_by_role("img").get_attribute("aria-label") == "2 green"
+    for colour, count in chips.items():
+        page.keyboard.type(f"{count + 1}{colour[0]}")
+        page.keyboard.press("Shift+" + colour[0])
+    page.keyboard.press("Enter")
+    marked(page, "Right")
+    assert page.evaluate("document.activeElement.id") == "next"
+    page.keyboard.press("Enter")
+    page.locator("#fields > *").first.wait_for()
+    page.keyboard.press("=")  # sized into the bet: what lies there, again
+    stack = page.locator("#given").get_by_role("img").get_attribute("aria-label")
+    assert page.get_by_role("status", name="Set out").inner_text() == stack
+
+
+def test_a_wrong_answer_shows_the_key_and_the_clause(page: Page, server: Server) -> None:
+    asked(page, "payoffs")
+    page.get_by_role("button", name="Mark it").click()
+    page.get_by_role("alert").get_by_text("Nothing is filled in").wait_for()
+    page.get_by_role("textbox", name="Paid").fill("1")
+    page.keyboard.press("Enter")
+    marked(page, "Not right")
+    told = page.locator("#mark")
+    assert "pays 7 to 5" in told.inner_text()
+    assert told.get_by_role("img").get_attribute("aria-label") == "2 green, 4 red"
+    clause = str(told.get_by_role("link").first.get_attribute("href"))
+    assert server.http.get(clause).status_code == 200
+    assert axe(page) == []
+
+
+def test_an_order_by_touching(page: Page, server: Server) -> None:
+    asked(page, "order")
+    steps = [s for s in right_answer(server, "order")["steps"] if s["wager"]]
+    acts = page.get_by_role("radiogroup", name="What is done")
+    for at, step in enumerate(steps):
+        acts.get_by_text(step["act"].capitalize()).click()
+        if at:
+            touched = page.get_by_role("group", name="Wagers").get_by_role("button")
+            names = {"field": "field", "lay-5": "lay 5", "pass": "pass line"}
+            touched.filter(has_text=names[step["wager"]]).first.click()
+        else:  # on the felt itself
+            stack = f'.stack[data-slug="{step["wager"]}"][data-player="{step["player"]}"]'
+            page.locator(f"#felt {stack} use").last.click()
+    assert page.locator(".order-steps li").count() == len(steps)
+    page.get_by_role("button", name="Mark it").click()
+    marked(page, "Right")
+
+
+def test_a_call_typed_and_chosen(page: Page, server: Server) -> None:
+    asked(page, "calls")
+    call = right_answer(server, "calls")["call"]
+    page.get_by_role("textbox", name="The call").fill(call)
+    page.keyboard.press("Enter")
+    marked(page, "Right")
+    asked(page, "calls")
+    page.get_by_text("Choose the words").click()
+    for words in call.split(", "):
+        page.get_by_role("button", name=words, exact=True).click()
+    assert page.get_by_role("textbox", name="The call").input_value() == call
+    assert axe(page) == []
+
+
+def test_clock_and_large_type(page: Page) -> None:
+    asked(page, "terms")
+    clock = page.get_by_role("timer", name="Clock")
+    assert clock.inner_text().startswith("0:0")
+    page.get_by_role("checkbox", name="Clock").uncheck()
+    assert not clock.is_visible()
+    before = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#ask')).fontSize)")
+    page.get_by_role("checkbox", name="Large type").check()
+    after = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#ask')).fontSize)")
+    assert after > 1.3 * before
+    with page.expect_request("**/api/school/answer") as sent:
+        page.get_by_role("radio").first.check()
+        page.keyboard.press("Enter")
+    body: Any = sent.value.post_data_json
+    assert body["seconds"] is None
+    asked(page, "terms")  # it is remembered
+    assert not clock.is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
+    page.goto("/school")
+    page.get_by_role("textbox", name="Your name").fill("Ann")
+    page.get_by_role("button", name="Keep my progress").click()
+    page.get_by_text("You are Ann").wait_for(timeout=SLOW)
+    page.get_by_role("link", name="Today's practice").click()
+    page.locator("#fields > *").first.wait_for(timeout=SLOW)
+    page.get_by_role("button", name="I do not know").click()
+    marked(page, "Not right")
+    page.goto("/school/progress")
+    page.get_by_role("rowheader").first.wait_for(timeout=SLOW)
+    assert axe(page) == []
+    keep(page, "school-progress-1280")
+    page.goto("/school/class")
+    page.get_by_role("textbox", name="Instructor's token").fill(KEY)
+    page.get_by_role("button", name="Show the class").click()
+    page.get_by_role("rowheader", name="Ann").wait_for(timeout=SLOW)
+    page.goto("/school/progress")
+    page.get_by_role("button", name="Delete everything").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Keep my progress").wait_for(timeout=SLOW)
+    assert (
+        server.http.get("/api/school/class", headers={"Authorization": f"Bearer {KEY}"}).json()[
+            "learners"
+        ]
+        == []
+    )
+
+
+def test_the_audition(page: Page) -> None:
+    page.goto("/school/audition?seed=5")
+    page.get_by_role("textbox", name="Your name").fill("Bob")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Question 1 of").wait_for(timeout=SLOW)
+    assert "left" in page.get_by_role("timer", name="Clock").inner_text()
+    page.get_by_role("button", name="I do not know").click()
+    page.get_by_text("Question 2 of").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="Break it off").click()
+    page.get_by_role("heading", name="Audition of Bob").wait_for(timeout=SLOW)
+    assert "Not passed" in page.locator("#report").inner_text()
+    assert axe(page) == []
+    keep(page, "school-report-1280")
+
+
+@pytest.mark.parametrize("path", ["/school", "/school/pass-line", "/school/drill/errors?seed=3"])
+def test_pages_of_the_school_fit(page: Page, path: str) -> None:
+    page.goto(path)
+    if "drill" in path:
+        page.locator("#fields > *").first.wait_for(timeout=SLOW)
+    for scheme, width in (("light", 1280), ("dark", 320), ("dark", 390), ("light", 768)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == 390:
+            keep(page, f"school{path.replace('/', '-').partition('?')[0]}-{width}-{scheme}")
+    assert axe(page) == []
+
+
+def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
+    """The work of a throw, its payoffs built by hand, and marked; then the game goes on."""
+    opened = server.open(rulebook="dealer-school", posts={"left-base": "learner"})
+    table, token = opened["table"], opened["tokens"]["left-base"]
+    ann = server.sit(table)
+    owed: dict[str, Any] = {"owed": False}
+    for n in range(20):
+        server.say(table, ann, f"b{n}", "pass for 10; field for 5; place the 6 for 12")
+        if server.say(table, ann, f"r{n}", "roll").json()["seq"] is not None:
+            owed = server.ask("GET", f"/{table}/work", token=token).json()
+        if owed["owed"]:
+            break
+    page.goto(f"/t/{table}/learn#{token}")
+    page.get_by_text("You hold the left-base").wait_for(timeout=SLOW)
+    page.get_by_role("group", name="Wagers").wait_for(timeout=SLOW)
+    server.say(table, ann, "x0", "pass for 10")
+    assert "a learner works" in server.say(table, ann, "x1", "roll").text
+    page.get_by_role("radio", name="Pay").check()
+    page.get_by_role("group", name="Wagers").get_by_role("button").first.click()
+    page.get_by_role("group", name="The bank").get_by_role("button", name="red").click()
+    page.get_by_role("button", name="Size into the bet").click()
+    assert axe(page) == []
+    keep(page, "school-post-1280")
+    page.get_by_role("button", name="The work is done").click()
+    page.locator("#mark h3").wait_for(timeout=SLOW)
+    server.say(table, ann, "x2", "pass for 10")  # the throw may have taken the line
+    assert "a learner works" not in server.say(table, ann, "x3", "roll").text
+    assert "worked" in server.ask("GET", f"/{table}/log").text

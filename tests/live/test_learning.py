@@ -1,0 +1,142 @@
+"""A post that a learner holds: the game waits for the work, marks it, and settles as ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from passline.live.asks import HallError
+from passline.live.learning import WAIT, check_worked, work_owed
+from passline.live.tokens import Holder
+from passline.live.working import WorkAsked
+from passline.school.work import Work
+
+from .floor import NO_WAIT, Floor
+
+pytestmark = pytest.mark.anyio
+POST = Holder("left-base")
+
+
+async def thrown(**asked: Any) -> tuple[Floor, Work]:
+    """A table at which ann's wagers have come to something for the learner to do."""
+    pace = asked.pop("pace", NO_WAIT)
+    floor = await Floor(3).open(
+        "dealer-school", name="school", posts={"left-base": "learner"}, pace=pace, **asked
+    )
+    await floor.sit("ann", place=3)
+    for _ in range(30):
+        await floor.say("ann", "pass for 10; field for 5; place the six for 12")
+        await floor.taken("ann", "roll")
+        live = (await floor.hall.tables.get(floor.table)).live
+        work = work_owed(live, "left-base")
+        if work is not None and any(step.act == "pay" for step in work.money):
+            return floor, work
+        floor.clock.turn(seconds=WAIT.seconds + 1)
+    raise AssertionError("nothing was to be done in thirty throws")
+
+
+def steps_of(work: Work, rack: Any) -> list[dict[str, Any]]:
+    """The right work, as a learner tells it: payoffs in chips."""
+    steps = []
+    for step in work.money:
+        told: dict[str, Any] = {"act": step.act, "player": step.player, "wager": step.wager}
+        if step.act == "pay":
+            chips, over = rack.divide(step.amount)
+            assert not over
+            told["chips"] = dict(chips.counts)
+        steps.append(told)
+    return steps
+
+
+async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1) -> dict[str, Any]:
+    live = (await floor.hall.tables.get(floor.table)).live
+    number = live.table.throws if throw < 0 else throw
+    return await floor.hall.work(floor.table, POST, WorkAsked(id=id_, throw=number, steps=steps))
+
+
+async def test_the_game_waits_for_the_work_and_no_longer() -> None:
+    floor, work = await thrown()
+    rack = (await floor.hall.tables.get(floor.table)).live.table.house.rack
+    said = await floor.say("ann", "roll")
+    assert said.seq is None
+    assert "a learner works" in str(said.entries[0].refusal)
+    told = await floor.hall.owed(floor.table, POST)
+    assert (told["owed"], 0 < told["waits"] <= 30) == (True, True)
+    assert {one["wager"] for one in told["wagers"]} >= {step.wager for step in work.money}
+    done = await asked_of(floor, steps_of(work, rack))
+    assert (done["right"], done["faults"]) == (True, [])
+    assert (await floor.hall.owed(floor.table, POST))["owed"] is False
+    await floor.taken("ann", "roll")
+
+
+async def test_a_learner_who_does_nothing_keeps_nobody() -> None:
+    floor, _ = await thrown()
+    assert (await floor.say("ann", "roll")).seq is None
+    floor.clock.turn(seconds=WAIT.seconds + 1)
+    await floor.taken("ann", "roll")
+
+
+async def test_wrong_work_is_marked_and_moves_nothing() -> None:
+    floor, work = await thrown()
+    live = (await floor.hall.tables.get(floor.table)).live
+    steps = steps_of(work, live.table.house.rack)
+    for step in steps:
+        if step["act"] == "pay":
+            step["chips"] = {"white": 1}
+    done = await asked_of(floor, steps)
+    assert done["right"] is False
+    assert "is due, not $1" in done["faults"][0]["words"]
+    assert await asked_of(floor, steps) == done  # sent twice, it is entered once
+    after = (await floor.hall.tables.get(floor.table)).live
+    assert after.table == live.table
+    entry = (await floor.log())[-1]
+    assert (entry.act, entry.role, list(entry.events)) == ("worked", "left-base", [])
+    await floor.hold()
+
+
+async def test_what_is_no_work_is_told() -> None:
+    floor, _ = await thrown()
+    bad: list[object] = [
+        "x",
+        [{"act": "dance"}],
+        [{"act": "pay", "chips": {"red": -1}}],
+        [7],
+        [[]],
+        {},
+    ]
+    for steps in bad:
+        with pytest.raises(HallError) as wrong:
+            await asked_of(floor, steps)
+        assert wrong.value.status == 400
+    for holder, throw, status in (
+        (Holder("right-base"), -1, 403),
+        (Holder("player", "ann"), -1, 403),
+        (Holder("watcher"), -1, 403),
+        (POST, 999, 409),
+    ):
+        live = (await floor.hall.tables.get(floor.table)).live
+        number = live.table.throws if throw < 0 else throw
+        asked = WorkAsked(id="w9", throw=number, steps=[])
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.work(floor.table, holder, asked)
+        assert wrong.value.status == status
+    assert (await floor.error(POST, "ann: pass for 10")).status == 403
+    done = await asked_of(floor, [])
+    assert done["right"] is False
+    with pytest.raises(HallError) as twice:
+        await asked_of(floor, [], id_="w2")
+    assert twice.value.status == 409
+
+
+async def test_an_audit_judges_the_work_again() -> None:
+    """A mark that was made better in the log, by whoever could write its hashes, is found."""
+    floor, _ = await thrown()
+    await asked_of(floor, [])
+    live = (await floor.hall.tables.get(floor.table)).live
+    entry = (await floor.log())[-1]
+    before = replace(live, worked=frozenset())
+    assert check_worked(before, entry)
+    better = replace(entry, more={**entry.more, "faults": []})
+    assert not check_worked(before, better)
