@@ -29,6 +29,11 @@ WRITES = {
     ),
     "felt": (("felt", "house.toml", "--out", "OUT"), "felt.svg"),
     "session": ((*SESSION, "--exact", "--plot", "OUT"), "it.svg"),
+    "compare": (
+        ("compare", "pass", "field", "--rulebook", "house.toml", "--rolls", "4", "--plot", "OUT"),
+        "it.svg",
+    ),
+    "school": (("school", "--audition", "--answers", "answers.json", "--html", "OUT"), "it.html"),
 }
 
 
@@ -37,6 +42,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in KEPT.items():
         Path(name).write_text(text, "utf-8")
+    Path("answers.json").write_text("[]", "utf-8")
     return tmp_path
 
 
