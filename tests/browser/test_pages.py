@@ -172,6 +172,8 @@ def test_the_operator_opens_a_table(page: Page, server: Server) -> None:
             for item in page.locator(".invitations li").all()
         )
     }
+    assert page.get_by_role("textbox", name="stick", exact=True).input_value() == links["stick"]
+    page.get_by_label("box (only watches: the machine has this post)", exact=True).wait_for()
     assert set(links) >= {"floor", "box", "stick", "watcher"}
     where, token = links["stick"].split("#")
     table = where.rpartition("/")[2]

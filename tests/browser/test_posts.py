@@ -159,6 +159,14 @@ def test_a_posts_page_fits_everybody(dealt: CrewTable, role: str) -> None:
     page.context.close()
 
 
+def test_on_a_tablet_the_stick_has_the_dice_without_scrolling(dealt: CrewTable) -> None:
+    page = dealt.page("stick")
+    call = page.get_by_role("button", name="Call the dice").bounding_box()
+    assert call is not None
+    assert call["y"] + call["height"] <= TABLET["height"]
+    page.context.close()
+
+
 def test_what_is_barred_says_why_and_nothing_is_sent(dealt: CrewTable) -> None:
     page = dealt.page("stick")
     barred = page.get_by_role("button", name="Dice back")

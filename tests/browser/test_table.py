@@ -82,6 +82,11 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     page.get_by_role("textbox", name="Say").fill("a pony on the moon")
     page.keyboard.press("Enter")
     page.get_by_role("alert").filter(has_text="moon").wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").fill("place 6 for 7")
+    page.keyboard.press("Enter")  # the wager by its name on the felt
+    page.get_by_role("alert").filter(has_text="Place 6 cannot be paid").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="Leave", exact=True).click()
+    page.get_by_text("You have left. Buy in to come back.").wait_for(timeout=SLOW)
 
 
 @pytest.mark.parametrize("width", [320, 390])

@@ -114,6 +114,19 @@ async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> No
     assert "next come-out" in (await floor.hall.sight(floor.table, bob))["now"]
 
 
+async def test_who_throws_dice_that_the_stick_sends_is_told_when() -> None:
+    floor = await Floor().open("new-jersey", dice="typed", posts={"stick": "person"})
+    await floor.sit("ann")
+    await floor.sit("bob")
+    await floor.taken("ann", "pass for 5")
+    bob = Holder("player", "bob")
+    assert "yours when the stick" in (await floor.hall.sight(floor.table, ANN))["now"]
+    stick = Holder("stick", "stick")
+    await floor.taken(stick, "dice out")
+    assert "throw them" in (await floor.hall.sight(floor.table, ANN))["now"]
+    assert "wait for the throw" in (await floor.hall.sight(floor.table, bob))["now"]
+
+
 async def test_what_lies_there_is_drawn_once_for_everybody() -> None:
     """At a full table that took a tenth of a second, for each of sixteen, after each entry."""
     floor = await Floor().open("new-jersey")

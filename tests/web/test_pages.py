@@ -141,7 +141,7 @@ async def test_the_lobby_tells_of_each_table(house: House) -> None:
     for words in ("High noon", "Iowa craps manual, craps", "1 of 16", "$5 to $5,000", "off"):
         assert words in page.text
     assert f'<a href="/t/{table}">High noon</a>' in page.text
-    assert page.text.count("Watch</a>") == 1
+    assert page.text.count("Play or watch</a>") == 1
 
 
 async def test_an_empty_lobby_says_what_to_do(house: House) -> None:

@@ -183,6 +183,11 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "The dice are yours: press Roll, or bet first."
     if mine and refused is not None:
         return f"The dice are yours soon: {refusal_words(refused)}."
+    if table.dice.out:
+        told = "throw them, and the stick tells what they show" if mine else "wait for the throw"
+        return f"The dice are out: {told}."
+    if mine and seat.wagers:
+        return "The dice are yours when the stick sends them. Bet, or wait."
     if not seat.wagers and (table.puck and not _line_open(table, seat)):
         return "Tap a chip, then a spot. The line opens with the next come-out."
     if not seat.wagers:

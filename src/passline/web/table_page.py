@@ -5,6 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+#: What the page needs, wherever it stands.
+TABLE_SCRIPTS: Final = ("table.js",)
+TABLE_STYLES: Final = ("felt.css", "table.css", "dice.css")
+
 #: What a newcomer buys in for unless he says otherwise.
 _BUY_IN: Final = "500"
 

@@ -15,10 +15,11 @@ def hand_words(rolls: int, chance: Fraction) -> str:
     ('31 rolls: 1 in 70', '5 rolls: 1 in 1.7')
     >>> hand_words(2, Fraction(1)), hand_words(154, Fraction(1, 5_590_264_072))
     ('2 rolls: the shortest there is', '154 rolls: 1 in 5.6 billion')
+    >>> hand_words(1, Fraction(1))  # of a shooter who took over in mid-hand
+    '1 roll: the shortest there is'
     """
-    if chance == 1:
-        return f"{rolls} rolls: the shortest there is"
-    return f"{rolls:,} rolls: {chance_words(chance)}"
+    told = "the shortest there is" if chance == 1 else chance_words(chance)
+    return f"{rolls:,} roll{'s' if rolls != 1 else ''}: {told}"
 
 
 def chance_words(chance: Fraction) -> str:

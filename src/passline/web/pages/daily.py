@@ -18,7 +18,7 @@ from passline.web.frame import crumbs, framed, rows_html
 from passline.web.limits import Pacer
 from passline.web.sending import send_once
 from passline.web.speakers import shown_token
-from passline.web.table_page import table_html
+from passline.web.table_page import TABLE_SCRIPTS, TABLE_STYLES, table_html
 
 #: How often one address sits down, within so many seconds.
 _TRIES, _WITHIN = 30, 60.0
@@ -53,10 +53,10 @@ class DailyPages:
             raise HallError(404, "that is no Daily: /t/ has the other tables")
         name = live.settings.name
         body = table_html(live.id, name)
-        styles = ["felt.css", "table.css"]
-        return send_once(
-            request, framed(name, body, at="/daily", scripts=["table.js"], styles=styles, wide=True)
+        page = framed(
+            name, body, at="/daily", scripts=TABLE_SCRIPTS, styles=TABLE_STYLES, wide=True
         )
+        return send_once(request, page)
 
     async def today(self, request: Request) -> Response:
         """``GET /api/daily``"""

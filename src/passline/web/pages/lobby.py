@@ -59,7 +59,8 @@ def _card(table: Mapping[str, Any]) -> str:
         f'<li class="card">\n<h2 id="{label}">{link(at, name)}</h2>\n'
         f"<p>{escape(_title(str(table['rulebook'])))}, {escape(str(table['game']))}</p>\n"
         f"<dl>{told}</dl>\n"
-        f'<p class="do"><a class="button" href="{at}" aria-describedby="{label}">Watch</a></p>\n'
+        f'<p class="do"><a class="button" href="{at}" aria-describedby="{label}">'
+        "Play or watch</a></p>\n"
         f'<p class="do"><a href="{at}/replay" aria-describedby="{label}">Replay</a></p>\n'
         "</li>"
     )

@@ -9,7 +9,7 @@ from passline.live.asks import HallError
 from passline.live.hall import Hall
 from passline.web.frame import framed
 from passline.web.sending import send_once
-from passline.web.table_page import table_html
+from passline.web.table_page import TABLE_SCRIPTS, TABLE_STYLES, table_html
 
 #: What a table that is not open is called by whoever has no token.
 _CLOSED = "A table"
@@ -32,8 +32,7 @@ class TablePages:
             if wrong.status != 401:
                 raise
         body = table_html(table, name)
-        styles = ["felt.css", "table.css", "dice.css"]
-        page = framed(name, body, scripts=["table.js"], styles=styles, wide=True)
+        page = framed(name, body, scripts=TABLE_SCRIPTS, styles=TABLE_STYLES, wide=True)
         return send_once(request, page)
 
 

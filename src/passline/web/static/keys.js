@@ -31,7 +31,7 @@ function keysOf(page) {
     { key: "h", words: "Pass the dice", does: () => button("pass-dice").click() },
     { key: "a", words: "All down", does: () => button("all-down").click() },
     { key: "b", words: "Buy in for more", does: () => box("more").focus() },
-    { key: "l", words: "Leave", does: () => button("leave").click() },
+    { key: "l", words: "Leave", does: () => void (window.confirm("Leave the table? Wagers that may come down come down.") && button("leave").click()) },
     { key: "?", words: "These keys", does: () => showKeys(page), free: true },
   ];
 }

@@ -159,7 +159,10 @@ function invitation(words, address) {
 /** @param {Opened} told */
 function tell(told) {
   const at = new URL(`/t/${told.table}`, location.href).href;
-  const links = Object.entries(told.tokens).map(([role, token]) => invitation(role, `${at}#${token}`));
+  const machine = [...form.querySelectorAll("input[name=post]:not(:checked)")].map((post) => post.getAttribute("value"));
+  const links = Object.entries(told.tokens).map(([role, token]) =>
+    invitation(machine.includes(role) ? `${role} (only watches: the machine has this post)` : role, `${at}#${token}`),
+  );
   opened.replaceChildren(
     made("h2", {}, "The table is open"),
     made("p", {}, made("a", { href: at }, "Go to the table"), ". Invitations are told this once:"),

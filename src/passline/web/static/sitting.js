@@ -28,9 +28,8 @@ export function listenToSeat(page) {
     event.preventDefault();
     void page.betting.say(`buy in ${box("more").value.trim()}`);
   });
-  button("leave").addEventListener("click", () => {
-    if (window.confirm("Leave the table? Wagers that may come down come down.")) void page.betting.say("leave");
-  });
+  // It lies away from what is pressed in play, and a buy-in brings one back: it is done at once.
+  button("leave").addEventListener("click", () => void page.betting.say("leave"));
 }
 
 /** The acts of a seat that are no bets, and the words that say them. */

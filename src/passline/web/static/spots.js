@@ -72,7 +72,7 @@ export class Spots {
       parts.push(made("p", {}, `Pays ${row.pays}${worth}.`));
     }
     if (option && "bar" in option) {
-      parts.push(made("p", { class: "barred" }, `Not now: ${option.bar.reason} (`, clause(this.page.sight.rulebook, option.bar.cite ?? ""), ")."));
+      parts.push(made("p", { class: "barred" }, `Not now: ${this.page.reasoned(option.bar.reason)} (`, clause(this.page.sight.rulebook, option.bar.cite ?? ""), ")."));
     }
     const limits = option && !("bar" in option) ? option : row;
     if (limits) parts.push(made("p", {}, `From ${shown(cents(limits.least))} to ${shown(cents(limits.most))}.`));

@@ -77,6 +77,11 @@ export class TablePage {
     return this.felt.cells.has(slug) ? `${this.name(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
   }
 
+  /** Why something may not be done, its wagers by name. @param {string} reason */
+  reasoned(reason) {
+    return reason.replace(/^[a-z]+(?= )|[a-z]+(?:-[a-z0-9]+)+/g, (slug) => this.name(slug));
+  }
+
   /** One's own wagers. @returns {{wager: string, amount: string, working: boolean}[]} */
   own() {
     return this.sight?.players.find((/** @type {any} */ p) => p.name === this.sight.me)?.wagers ?? [];
@@ -129,7 +134,7 @@ export class TablePage {
     for (const act of ["roll", "undo", "ready", "leave"]) {
       const bar = sight.acts[act]?.bar;
       button(act).setAttribute("aria-disabled", String(sight.acts[act] === undefined || "bar" in sight.acts[act]));
-      button(act).title = bar?.reason ?? "";
+      button(act).title = this.reasoned(bar?.reason ?? "");
     }
     button("ready").hidden = sight.acts.ready === undefined || "bar" in sight.acts.ready;
     button("repeat").setAttribute("aria-disabled", String(sight.repeat.length === 0));

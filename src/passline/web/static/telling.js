@@ -35,7 +35,7 @@ export class Telling {
 
   /** Why something may not be done. @param {Bar} bar */
   bar(bar) {
-    this.tell(bar.reason, bar.cite ?? "");
+    this.tell(this.page.reasoned(bar.reason), bar.cite ?? "");
     this.offer(bar.allowed ?? []);
     const first = bar.first ? this.page.felt.cells.get(bar.first)?.target : undefined;
     if (first && this.page.betting.open(first.slug)) {
@@ -54,7 +54,7 @@ export class Telling {
   answered(answer) {
     const refusals = answer.entries.filter((/** @type {any} */ e) => e.refusal).map((/** @type {any} */ e) => e.refusal);
     if (refusals.length) {
-      this.tell(refusals.map((/** @type {Bar} */ r) => r.reason).join("; "), refusals[0].cite ?? "");
+      this.tell(refusals.map((/** @type {Bar} */ r) => this.page.reasoned(r.reason)).join("; "), refusals[0].cite ?? "");
       this.offer(answer.allowed ?? []);
     }
     return refusals.length < answer.entries.length;

@@ -68,7 +68,7 @@ export class TextMode {
       const bar = this.page.betting.option(slug)?.bar;
       const worth = this.worth.get(slug);
       const told = worth?.edge ? `, house edge ${worth.edge} (${worth.edge_percent})` : "";
-      const why = bar ? [`; ${bar.reason} (`, clause(this.page.sight.rulebook, bar.cite ?? ""), ")"] : [];
+      const why = bar ? [`; ${this.page.reasoned(bar.reason)} (`, clause(this.page.sight.rulebook, bar.cite ?? ""), ")"] : [];
       return made("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${told}`, ...why);
     });
     return made("details", {}, made("summary", {}, `Not now: ${targets.length}`), made("ul", {}, ...items));
@@ -83,7 +83,7 @@ export class TextMode {
     const option = this.page.betting.option(slug);
     const open = option && !("bar" in option);
     const limits = open ? `${shown(cents(option.least))} to ${shown(cents(option.most))}` : "";
-    const barred = option && !open ? [option.bar.reason, " (", clause(this.page.sight.rulebook, option.bar.cite ?? ""), ")"] : [];
+    const barred = option && !open ? [this.page.reasoned(option.bar.reason), " (", clause(this.page.sight.rulebook, option.bar.cite ?? ""), ")"] : [];
     return made(
       "tr",
       {},
