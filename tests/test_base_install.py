@@ -118,6 +118,16 @@ def test_a_command_that_needs_an_extra_says_which(command: str) -> None:
     assert passline(command, "--help").returncode == 0
 
 
+@pytest.mark.parametrize("mode", ["--due", "--progress", "--practice"])
+def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
+    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    ended = passline("school", mode)
+    words = "passline school needs passline[school]: pip install 'passline[school]'\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
+
+
 @pytest.mark.parametrize(
     ("code", "extra"),
     [
@@ -148,5 +158,7 @@ def test_what_the_package_says_it_brings() -> None:
     assert names == {"msgspec", "click", "rich"}
     extras = project["optional-dependencies"]
     assert set(EXTRAS) | {"all", "dev", "bench"} == set(extras)
-    assert extras["all"] == [f"passline[{','.join(['lab', 'live', 'plot', 'dask', 'gym'])}]"]
+    assert extras["all"] == [
+        f"passline[{','.join(['lab', 'live', 'plot', 'dask', 'gym', 'school'])}]"
+    ]
     assert "passline[all]" in extras["dev"]

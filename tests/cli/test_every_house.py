@@ -67,6 +67,7 @@ MORE = (
     ("deal", "RECORD", "--crew"),
     ("felt", "--record", "RECORD"),
     ("felt", "HOUSE", "--json"),
+    ("school", "--audition", "--rulebook", "HOUSE"),
 )
 
 OWN = """

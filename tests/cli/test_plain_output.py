@@ -51,7 +51,17 @@ COMMANDS = {
     "play": ("iowa", "--name", "zoe", "--bankroll", "500", "--rail", "pass", "--seed", "3"),
     "press": ("6", "--from", "12", "--to", "18", "--rulebook", "iowa", "--way", "slide"),
     "replay": ("game.craps",),
-    "school": ("payoffs", "--rulebook", "iowa", "--seed", "3", "--answers", "answers.json"),
+    "school": (
+        "payoffs",
+        "--rulebook",
+        "iowa",
+        "--seed",
+        "3",
+        "--answers",
+        "answers.json",
+        "--name",
+        "a",
+    ),
     "serve": ("--data", "here", "--database", "there"),
     "session": (
         "pass",

@@ -17,6 +17,7 @@ ONE = ("--seed", "5", "--count", "2")
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
 
 
 def run(*args: str) -> Result:

@@ -146,6 +146,14 @@ def show_syllabus(found: Syllabus) -> None:
     click.echo("\n".join(_wrap(whole, width)))
 
 
+#: What the school has besides lessons and drills.
+_BESIDES = {
+    "--practice": "a day's practice: what is due, then what is new",
+    "--progress": "how far you are, by lesson and clause",
+    "--audition": "the test that a casino gives, with its report",
+}
+
+
 def show_school(found: Syllabus) -> None:
     """What there is, and what to do next."""
     width = _width()
@@ -161,6 +169,10 @@ def show_school(found: Syllabus) -> None:
     click.secho("Drills (passline school DRILL [--level 1-5])", bold=True)
     for name in DRILLS:
         click.echo("\n".join(_pair(name, drill_named(name).trains, size, width)))
+    click.echo()
+    click.secho("Practice, and the test", bold=True)
+    for option, words in _BESIDES.items():
+        click.echo("\n".join(_pair(option, words, size, width)))
     click.echo()
     click.echo(f"Begin with: passline school {found.lessons[0].id}")
 

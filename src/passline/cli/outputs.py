@@ -20,6 +20,7 @@ _ENDINGS = {
     "plot": (".png", ".svg"),
     "save": (".npz",),
     "out": (".svg",),
+    "export": (".json",),
 }
 #: The parameters that name outputs: every other one that names a file is an input.
 _OUTPUTS = ("out", *_ENDINGS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,24 +11,43 @@ import click
 from passline.money import dollars as show_money
 from passline.money.chips import Chips
 from passline.plain import plain
+from passline.school.lying import lying_wagers, work_of_question
 from passline.words.wagers import layout_name
 
 if TYPE_CHECKING:
-    from passline.school import Desk, Graded, Question
+    from passline.school import Desk, Graded, Mark, Question
+    from passline.school.work import Work
 
 #: What of a question is an amount in dollars: drawn as a stack.
 _MONEY = re.compile(r"\d+\.\d\d")
 _INKS = {"white": "white", "red": "red", "green": "green", "purple": "magenta", "yellow": "yellow"}
 _MOST_DISCS = 20
+#: Clauses that are told of a miss; the others are in the summary.
+_MOST_CLAUSES = 3
 
 
-def show_questions(desk: Desk, questions: Sequence[Question], in_dollars: bool) -> None:
-    """Every question, numbered, with what it is about."""
-    for question in questions:
-        click.secho(f"{question.n}. {plain(question.ask)}", bold=True)
-        for line in _given(desk, question.given, in_dollars):
-            click.echo(f"   {line}")
-        click.echo()
+def question_lines(
+    desk: Desk, question: Question, number: str, in_dollars: bool, plain_text: bool
+) -> Iterator[str]:
+    """A question with what it is about. ``plain_text`` is for screen readers: nothing is drawn,
+    stacks are colours and counts."""
+    yield click.style(f"{number}{plain(question.ask)}", bold=not plain_text)
+    for line in _given(desk, question, in_dollars, plain_text):
+        yield f"   {line}"
+
+
+def mark_lines(question: Question, mark: Mark, seconds: float) -> Iterator[str]:
+    """A mark as it is told at once; on a miss the key and the steps, and the clause."""
+    from passline.school.report import rule_of
+
+    if mark.right:
+        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {plain(mark.because)}"
+        return
+    yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {plain(mark.because)}"
+    for step in (step for step in question.explain if step not in mark.because):
+        yield f"   {plain(step)}"
+    for clause in mark.missed[:_MOST_CLAUSES]:
+        yield f"   {clause}: {plain(rule_of(clause))}"
 
 
 def show_marks(graded: Graded) -> None:
@@ -50,12 +69,16 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
         name = ""
 
 
-def _given(desk: Desk, given: dict[str, Any], in_dollars: bool) -> Iterator[str]:
+def _given(desk: Desk, question: Question, in_dollars: bool, plain_text: bool) -> Iterator[str]:
+    given = question.given
     facts = list(_facts(given))
     if facts:
-        yield "  ".join(facts)
-    yield from _stacks(desk, given, in_dollars)
-    if "record" in given:
+        yield ("; " if plain_text else "  ").join(facts)
+    yield from _stacks(desk, given, in_dollars, plain_text)
+    work = work_of_question(desk, question)
+    if work is not None:
+        yield from _table(desk, work, question.drill == "order", in_dollars)
+    elif "record" in given:
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):
         yield f"  {number:>2}. {step_words(step)}"
@@ -80,7 +103,19 @@ def _facts(given: dict[str, Any]) -> Iterator[str]:
             yield f"on {' and '.join(map(str, value))}"
 
 
-def _stacks(desk: Desk, given: dict[str, Any], in_dollars: bool) -> Iterator[str]:
+def _table(desk: Desk, work: Work, numbered: bool, in_dollars: bool) -> Iterator[str]:
+    """What lies on the table before a throw, player by player; numbered where it is answered so."""
+    puck = work.table.puck
+    yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
+    for lying in lying_wagers(desk, work):
+        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
+        number = f"{lying.number:>2}. " if numbered else "- "
+        money = f" (${lying.amount})" if in_dollars or not chips else ""
+        named = f"{lying.player}, place {lying.place}: {layout_name(lying.wager)}"
+        yield f"  {number}{named}, {chips}{money}"
+
+
+def _stacks(desk: Desk, given: dict[str, Any], in_dollars: bool, plain_text: bool) -> Iterator[str]:
     """Every amount as chips, in its own where they are told."""
     own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, value in _amounts(given):
@@ -89,7 +124,10 @@ def _stacks(desk: Desk, given: dict[str, Any], in_dollars: bool) -> Iterator[str
         if name in own:
             counts = {desk.rack.chip(colour): count for colour, count in own[name].items()}
             chips = Chips.of({chip: count for chip, count in counts.items() if chip})
-        yield from stack_lines(chips, name)
+        if plain_text:
+            yield f"{name}: {chips}"
+        else:
+            yield from stack_lines(chips, name)
         if in_dollars or over:
             yield f"{'':>10}  ${show_money(cents)}"
 

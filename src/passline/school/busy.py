@@ -54,7 +54,7 @@ def busy_scene(desk: Desk, draws: Draws) -> Scene:
     for name in names:
         for _ in range(draws.between(*_WAGERS[desk.level])):
             wager_on(scene, name, desk.layout.spots, draws)
-        _odds_behind(scene, name, draws)
+        odds_behind(scene, name, draws)
     return scene
 
 
@@ -111,7 +111,7 @@ def _usual(scene: Scene, spot: Spot) -> int:
     return scene.desk.house.minimum if spot.rule.area == "table" else 0
 
 
-def _odds_behind(scene: Scene, name: str, draws: Draws) -> None:
+def odds_behind(scene: Scene, name: str, draws: Draws) -> None:
     """Odds behind whatever of this player's takes them, two times of three."""
     spots = scene.desk.layout.spots
     for slug in tuple(scene.table.seat(name).wagers):

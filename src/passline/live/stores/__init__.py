@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from passline.live.store import Store
+from passline.school.reviews import Reviews
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Reviews", "Store", "open_reviews", "open_store"]
 
 
 async def open_store(
@@ -29,3 +30,20 @@ async def open_store(
     from passline.live.stores.sqlite import SqliteStore
 
     return await SqliteStore.open(data, read_only=read_only)
+
+
+def open_reviews(data: Path | None = None, database: str | None = None) -> Reviews:
+    """Where a server keeps what learners answer: in its database, or in files of its folder.
+
+    Every call waits for the disk: make it in a thread (``asyncio.to_thread``). A database has been
+    brought up to date by ``open_store``.
+    """
+    if database is not None:
+        from passline.live.stores.postgres_reviews import PostgresReviews
+
+        return PostgresReviews(database)
+    if data is None:
+        raise ValueError("answers are kept in a folder or in a database")
+    from passline.school.review_files import FileReviews
+
+    return FileReviews(data / "school")

@@ -59,6 +59,14 @@ STEPS: tuple[str, ...] = (
         data bytea NOT NULL, PRIMARY KEY (tbl, kind)
     );
     """,
+    """
+    -- What learners of the school answered: one row an answer, kept once, never changed.
+    CREATE TABLE passline_reviews (
+        learner text COLLATE "C" NOT NULL, seq bigint GENERATED ALWAYS AS IDENTITY,
+        id text COLLATE "C" NOT NULL, name text NOT NULL, body bytea NOT NULL,
+        PRIMARY KEY (learner, seq), UNIQUE (learner, id)
+    );
+    """,
 )
 
 
@@ -119,10 +127,14 @@ class Line:
                 await connection.close()
 
 
-async def _connected(url: str, synced: bool) -> AsyncConnection[Any]:
+def patient(url: str) -> str:
+    """An address with what is set where it says nothing else: how long a server is waited for."""
     given = conninfo_to_dict(url)
-    address = make_conninfo(url, **{key: _PATIENCE[key] for key in _PATIENCE if key not in given})
-    connection = await AsyncConnection.connect(address, autocommit=True)
+    return make_conninfo(url, **{key: _PATIENCE[key] for key in _PATIENCE if key not in given})
+
+
+async def _connected(url: str, synced: bool) -> AsyncConnection[Any]:
+    connection = await AsyncConnection.connect(patient(url), autocommit=True)
     try:
         await connection.execute(_SESSION)
         await connection.execute(_SYNCED if synced else _RELAXED)

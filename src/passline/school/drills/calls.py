@@ -20,6 +20,8 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
 )
+from passline.school.scenes import Scene
+from passline.school.work import Work
 from passline.table.custody import automated
 
 _LEAST = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
@@ -27,9 +29,14 @@ _LEAST = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
 
 def _pose(desk: Desk, draws: Draws) -> Question:
     scene = busy_scene(desk, draws)
+    faces, work = throw_for(scene, draws, _LEAST[desk.level])
+    return call_question(desk, scene, faces, work)
+
+
+def call_question(desk: Desk, scene: Scene, faces: tuple[int, int], work: Work) -> Question:
+    """What the stick calls when these dice fall now."""
     if automated(scene.table):
         raise NotAskedError(f"{desk.house.game} has no stick: a machine throws and calls")
-    faces, work = throw_for(scene, draws, _LEAST[desk.level])
     table, rolled = scene.rolled(*faces)
     called = StickCall(table, rolled)
     return Question(

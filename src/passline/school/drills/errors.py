@@ -36,6 +36,18 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         faces, work = throw_for(scene, draws, _LEAST[desk.level])
         given = {"record": scene.text, "dice": list(faces)}
         shown = _broken(desk, work, draws)
+    return _error_question(desk, work, shown, given)
+
+
+def error_question(
+    desk: Desk, record: str, faces: tuple[int, int], work: Work, draws: Draws
+) -> Question:
+    """The work on a throw at the table of a record, with one mistake in it."""
+    given = {"record": record, "dice": list(faces)}
+    return _error_question(desk, work, _broken(desk, work, draws), given)
+
+
+def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, Any]) -> Question:
     faults = judge_steps(work, shown)
     if not faults or len({fault.kind for fault in faults}) > 1:
         raise NotAskedError("nothing, or more than one thing, would be wrong")

@@ -48,6 +48,15 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         raise NotAskedError(f"no odds are taken behind {show_dollars(flat)}")
     odds = draws.pick(stakes)
     flat_stack, odds_stack = stack_for(desk, flat, draws), stack_for(desk, odds, draws)
+    return line_question(desk, odds_spot, (flat_stack, odds_stack), puck, index)
+
+
+def line_question(
+    desk: Desk, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
+) -> Question:
+    """What a flat and the odds behind it win together; ``stacks`` is the one and the other."""
+    flat_spot = desk.layout.spots[odds_spot.flat]
+    flat_stack, odds_stack = stacks
     done, pays = _paid(desk, odds_spot, puck, index, flat_stack, odds_stack)
     if any(pay.coin for pay in pays) or not all(each.paid for each in done):
         raise NotAskedError("not paid in the chips of this house")
@@ -59,8 +68,8 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         "which chips?",
         given={
             "wager": flat_spot.slug,
-            "flat": dollars(flat),
-            "odds": dollars(odds),
+            "flat": dollars(flat_stack.amount),
+            "odds": dollars(odds_stack.amount),
             "chips": counted(flat_stack + odds_stack),
             "stacks": {"flat": counted(flat_stack), "odds": counted(odds_stack)},
             "puck": puck,

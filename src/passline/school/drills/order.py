@@ -25,11 +25,15 @@ _POSTS = ("stick", "base", "box", "supervisor")
 
 def _pose(desk: Desk, draws: Draws) -> Question:
     scene = busy_scene(desk, draws)
-    faces, work = throw_for(scene, draws, _LEAST[desk.level])
+    return order_question(desk, scene.text, *throw_for(scene, draws, _LEAST[desk.level]))
+
+
+def order_question(desk: Desk, record: str, faces: tuple[int, int], work: Work) -> Question:
+    """What the crew does on a throw at the table of a record."""
     return Question(
         drill="order",
         ask=f"{faces[0]}-{faces[1]} is thrown. What does the crew do, in order?",
-        given={"record": scene.text, "dice": list(faces)},
+        given={"record": record, "dice": list(faces)},
         answer={"steps": [step.to_json() for step in work.steps]},
         explain=tuple(told_order(work)),
         cite=desk.cites(*order_cites(work)),

@@ -42,8 +42,12 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         stakes_for(desk, spot, Fraction(verdict.win, verdict.per), puck, behind(desk, spot))
         or _none(desk, spot)
     )
-    stack = stack_for(desk, stake, draws)
-    done = won_on(desk, spot, stake, puck, index)
+    return payoff_question(desk, spot, stack_for(desk, stake, draws), puck, index)
+
+
+def payoff_question(desk: Desk, spot: Spot, stack: Chips, puck: int, index: int) -> Question:
+    """What a stack that lies there wins on a throw."""
+    done = won_on(desk, spot, stack.amount, puck, index)
     pay = cut_payoff(desk, done, stack)
     if not done.paid or pay.coin:
         raise NotAskedError(f"{spot.slug} is not paid in the chips of this house")
@@ -52,7 +56,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         ask=f"What does the {layout_name(spot.slug)} win, and in which chips?",
         given={
             "wager": spot.slug,
-            "stake": dollars(stake),
+            "stake": dollars(stack.amount),
             "chips": counted(stack),
             "dice": list(OUTCOMES[index]),
             "puck": puck or None,

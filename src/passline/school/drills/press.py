@@ -39,7 +39,14 @@ def _place_numbers(desk: Desk) -> list[int]:
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
-    numbers, before, after, thrown = _shown(desk, draws) or _made_up(desk, draws)
+    return press_question(desk, *(_shown(desk, draws) or _made_up(desk, draws)))
+
+
+def press_question(
+    desk: Desk, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
+) -> Question:
+    """What is done where the first of these numbers is thrown and they are pressed; ``thrown`` is
+    what the player adds, where it is told."""
     move = _worked(desk, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}

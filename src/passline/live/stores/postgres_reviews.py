@@ -1,0 +1,105 @@
+"""What learners answered, in PostgreSQL, for servers that share a database.
+
+Calls wait for the database: a server makes them in a thread of its own. The schema is the store's:
+whoever opens the store brings it up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock
+from typing import Any, Final
+from uuid import uuid4
+
+import msgspec
+import psycopg
+from psycopg import Connection
+
+from passline.live.stores.postgres_schema import patient
+from passline.school.reviews import (
+    Answered,
+    Answers,
+    LearnerError,
+    check_learner,
+    learner_key,
+)
+
+_APPEND: Final = """
+    INSERT INTO passline_reviews (learner, id, name, body) VALUES (%s, %s, %s, %b)
+    ON CONFLICT (learner, id) DO NOTHING"""
+_READ: Final = "SELECT body FROM passline_reviews WHERE learner = %s ORDER BY seq"
+_LEARNERS: Final = "SELECT min(name) FROM passline_reviews GROUP BY learner ORDER BY 1"
+_DELETE: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 1"
+
+
+class PostgresReviews:
+    """The answers of a database. One connection, made when it is needed and again when lost."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: Connection[Any] | None = None
+        self._turn = Lock()
+
+    def append(self, learner: str, answered: Answered) -> None:
+        """Keep an answer: it is on the disk when this returns."""
+        name = check_learner(learner)
+        one = answered.id or uuid4().hex
+        self._run(_APPEND, (learner_key(name), one, name, msgspec.json.encode(answered)))
+
+    def read(self, learner: str) -> Answers:
+        """All that a learner answered; nothing of one who is not known."""
+        name, torn = check_learner(learner), 0
+        found: list[Answered] = []
+        for (body,) in self._run(_READ, (learner_key(name),)):
+            try:
+                found.append(msgspec.json.decode(body, type=Answered))
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                torn += 1
+        return Answers(name, tuple(found), torn)
+
+    def learners(self) -> tuple[str, ...]:
+        """The names of everybody of whom something is kept, in order."""
+        return tuple(str(name) for (name,) in self._run(_LEARNERS, ()))
+
+    def delete(self, learner: str) -> bool:
+        """Forget a learner; whether there was anything to forget."""
+        return bool(self._run(_DELETE, (learner_key(learner),)))
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._turn:
+            self._drop()
+
+    def _run(self, query: str, values: Sequence[Any]) -> list[Any]:
+        """The rows of a query; on a line that turns out to be lost it is asked once more, since
+        what runs here can run twice. LearnerError where the database cannot be used."""
+        with self._turn:
+            try:
+                return self._ask(query, values)
+            except (psycopg.OperationalError, psycopg.InterfaceError):
+                self._drop()
+            except psycopg.Error as wrong:
+                raise _told(wrong) from None
+            try:
+                return self._ask(query, values)
+            except psycopg.Error as wrong:
+                self._drop()
+                raise _told(wrong) from None
+
+    def _ask(self, query: str, values: Sequence[Any]) -> list[Any]:
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(patient(self._url), autocommit=True)
+            self._connection.execute("SET synchronous_commit = on; SET statement_timeout = '10s'")
+        cursor = self._connection.execute(query.encode(), values, binary=True)
+        return cursor.fetchall() if cursor.description else []
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error, OSError):
+                connection.close()
+
+
+def _told(wrong: psycopg.Error) -> LearnerError:
+    return LearnerError(f"the database cannot be used: {str(wrong).strip().splitlines()[0]}")

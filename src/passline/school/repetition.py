@@ -1,0 +1,112 @@
+"""Spaced repetition: what a learner knows, and when it is asked again; the fold of the answers.
+
+A card is a clause and a kind of question. FSRS decides when it is due (the ``fsrs`` package, its
+own parameters, no chance in it: the same answers give everybody the same days).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import cache
+
+import msgspec
+
+from passline.extras import missing_extra
+from passline.school.pace import rating_of
+from passline.school.reviews import Answered
+
+try:
+    from fsrs import Card, Rating, Scheduler, State
+except ModuleNotFoundError as wrong:
+    raise missing_extra(wrong, "spaced repetition") or wrong from None
+
+#: A clause that is remembered for so many days is known.
+KNOWN_DAYS = 7.0
+
+
+class CardKey(msgspec.Struct, frozen=True, order=True):
+    """What is repeated: a clause, as ``book:id``, in a kind of question."""
+
+    clause: str
+    drill: str
+
+
+class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+    """A card as it stands: when it is due, for how many days it holds, how often it was right."""
+
+    key: CardKey
+    due: datetime
+    stability: float
+    reviewed: bool
+    right: int
+    of: int
+    first: datetime
+    last: Answered
+
+    @property
+    def known(self) -> bool:
+        """Whether it is past its first steps and holds for a week."""
+        return self.reviewed and self.stability >= KNOWN_DAYS
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """All the cards of a learner, and the answers that made them."""
+
+    answers: tuple[Answered, ...] = ()
+    cards: dict[CardKey, Learnt] = {}
+
+    def due(self, now: datetime, book: str = "") -> tuple[Learnt, ...]:
+        """The cards that wait, the longest first; of one rulebook, where it is named."""
+        waiting = [
+            card
+            for card in self.cards.values()
+            if card.due <= now and (not book or card.key.clause.startswith(f"{book}:"))
+        ]
+        return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
+
+    def new_on(self, now: datetime) -> Counter[str]:
+        """How many cards of each drill were first seen on the day of this moment, in its zone."""
+        day, cards = now.date(), self.cards.values()
+        first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
+        return Counter(card.key.drill for card in first)
+
+
+@cache
+def _scheduler() -> Scheduler:
+    return Scheduler(enable_fuzzing=False)
+
+
+def deck_of(answers: Iterable[Answered]) -> Deck:
+    """The fold of a log: each answer reviews the cards of the clauses that it proves or misses.
+
+    A right answer proves all clauses of its question; a wrong one tells of those that it missed.
+    """
+    kept = tuple(answers)
+    cards: dict[CardKey, Card] = {}
+    found: dict[CardKey, Learnt] = {}
+    for answered in kept:
+        at = answered.at.astimezone(UTC)
+        rating = Rating(rating_of(answered.drill, answered.right, answered.seconds))
+        for clause in answered.clauses if answered.right else answered.missed:
+            key = CardKey(clause, answered.drill)
+            before = cards.get(key) or Card(card_id=0, due=at)
+            # A clock that was set back does not undo what was learnt: it counts as no time.
+            moment = max(at, before.last_review or at)
+            cards[key], _ = _scheduler().review_card(before, rating, moment)
+            found[key] = _learnt(key, cards[key], answered, found.get(key))
+    return Deck(kept, found)
+
+
+def _learnt(key: CardKey, card: Card, answered: Answered, before: Learnt | None) -> Learnt:
+    return Learnt(
+        key=key,
+        due=card.due,
+        stability=card.stability or 0.0,
+        reviewed=card.state is State.Review,
+        right=answered.right + (before.right if before else 0),
+        of=1 + (before.of if before else 0),
+        first=before.first if before else answered.at,
+        last=answered,
+    )

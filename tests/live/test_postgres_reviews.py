@@ -1,0 +1,58 @@
+"""Answers of learners in PostgreSQL: the same as in files, for servers that share a database."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from passline.live.stores import open_reviews
+from passline.live.stores.postgres import PostgresStore
+from passline.live.stores.postgres_reviews import PostgresReviews
+from passline.school.reviews import LearnerError
+from tests.school.test_reviews import answered
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
+    await (await PostgresStore.open(database)).close()
+    reviews, other = PostgresReviews(database), open_reviews(database=database)
+    assert reviews.read("ann").answers == ()
+    for n in (1, 2, 3):
+        reviews.append("Ann", answered(n))
+    other.append("ANN", answered(3))  # sent twice, to another server
+    assert other.read("ann").answers == tuple(answered(n) for n in (1, 2, 3))
+    other.append("bob", answered(1))
+    assert reviews.learners() == ("Ann", "bob")
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE passline_reviews SET body = 'torn' WHERE id = 'answer 2'")
+    log = reviews.read("ann")
+    assert ([each.n for each in log.answers], log.torn) == ([1, 3], 1)
+    assert reviews.delete("ann")
+    assert not reviews.delete("ann")
+    assert other.learners() == ("bob",)
+    reviews.close()
+    other.close()
+
+
+async def test_a_line_that_is_lost_is_made_again(database: str) -> None:
+    await (await PostgresStore.open(database)).close()
+    reviews = PostgresReviews(database)
+    reviews.append("ann", answered(1))
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND application_name = 'passline'"
+        )
+    reviews.append("ann", answered(2))
+    assert len(reviews.read("ann").answers) == 2
+    reviews.close()
+
+
+def test_what_cannot_be_used_is_one_line(database: str) -> None:
+    reviews = PostgresReviews(database)
+    with pytest.raises(LearnerError, match="cannot be used"):
+        reviews.read("ann")  # nobody made the table
+    reviews.close()
+    with pytest.raises(LearnerError):
+        PostgresReviews("postgresql:///postgres?host=/nowhere/at/all").append("ann", answered(1))
