@@ -64,6 +64,8 @@ def command(
     """
     wish = LearnerWish(**wishes)
     _check_wish(wish, wanted, answers, as_json)
+    if syllabus and wish.mode:
+        fail(f"--syllabus takes no --{wish.mode}")
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
     if wish.mode in ("due", "progress", "export", "delete"):
