@@ -69,6 +69,8 @@ def command(
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
     if wish.mode in ("due", "progress", "export", "delete"):
+        if rulebook is not None:
+            fail(f"--{wish.mode} is of all that was learnt: --rulebook goes with a drill")
         learner_mode(wish, as_json)
         return
     if syllabus or not (wanted or wish.mode):
