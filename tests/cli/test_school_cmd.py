@@ -102,6 +102,8 @@ def test_numbers_that_no_answer_could_be() -> None:
         (("vig", "--seed", "x" * 65), "--seed: 64 characters at most"),
         (("vig", "--answers", "gone.json"), "there is no list of answers gone.json"),
         (("vig", "--rulebook", "nowhere"), "nowhere"),
+        (("--due", "--rulebook", "nowhere"), "--due is of all that was learnt"),
+        (("--syllabus", "--audition"), "--syllabus takes no --audition"),
         (("calls", "--rulebook", "new-jersey", "--game", "automated-craps"), "has no stick"),
     ],
 )

@@ -38,7 +38,8 @@ def own(question: Question) -> dict[str, Any]:
 
 
 JUNK: list[Any] = [
-    None, "", "lots", "-5", -5, 0, 10**30, 1e308, math.nan, math.inf, True, [], {}, [[]], "\x1b[2J",
+    None, "", "lots", "-5", -5, 0, 10**30, 10**400, 1e308,
+    math.nan, math.inf, True, [], {}, [[]], "\x1b[2J",
     {"paid": "-1"}, {"paid": {}}, {"chips": "lots"}, {"chips": {"red": -1}},
     {"chips": {"red": 1.5}},
     {"chips": {"mauve": 1}}, {"chips": ["red"]}, {"chips": {"red": 10**9}}, {"paid": math.nan},
@@ -411,3 +412,38 @@ def test_a_ruling_by_its_choice_and_its_clause() -> None:
     assert not mark(question, {"choice": right, "cite": "pay.total"}, 2).right
     count = len(question.given["choices"])
     assert [mark(question, n, 2).right for n in range(count)].count(True) == 1
+
+
+def test_a_call_of_iowa_in_other_letters_and_words() -> None:
+    def natural(question: Question) -> bool:
+        facts = question.answer["facts"]
+        return "winner" in facts and "donts.lose" in facts and sum(question.given["dice"]) == 7
+
+    question = asked("calls", 3, natural, "iowa")
+    call = question.answer["call"]
+    for said in (call.upper(), call.replace(",", ""), f"{call}."):
+        assert mark(question, {"call": said}, 3, "iowa").right
+    parts = call.split(", ")
+    assert not mark(question, {"call": ", ".join(parts[:1] + parts[:0:-1])}, 3, "iowa").right
+
+
+def test_hardways_are_taken_in_other_words() -> None:
+    question = asked("calls", 3, lambda q: "hardways down" in q.answer["call"])
+    said = question.answer["call"].replace("hardways down", "take the hardways")
+    assert mark(question, said, 3).right
+
+
+def test_a_loser_paid_is_no_wrong_amount() -> None:
+    question = asked("errors", 3, lambda q: "is due, not" in q.answer["why"])
+    wrong = question.answer["wrong"]
+    assert mark(question, {"wrong": wrong, "why": "wrong amount paid"}, 3).right
+    assert not mark(question, {"wrong": wrong, "why": "a loser was paid"}, 3).right
+
+
+def test_a_point_outside_a_group_is_not_left_out_of_it() -> None:
+    question = asked(
+        "groups", 2, lambda q: "outside" in q.given["say"] and q.given["puck"] in (6, 8)
+    )
+    assert "left out" not in question.explain[0]
+    question = asked("groups", 3, lambda q: q.answer.get("say") == "$26 across")
+    assert f"the point {question.given['puck']} left out" in question.explain[0]

@@ -64,9 +64,13 @@ def command(
     """
     wish = LearnerWish(**wishes)
     _check_wish(wish, wanted, answers, as_json)
+    if syllabus and wish.mode:
+        fail(f"--syllabus takes no --{wish.mode}")
     if len(seed) > _LONGEST_SEED:
         fail(f"--seed: {_LONGEST_SEED} characters at most")
     if wish.mode in ("due", "progress", "export", "delete"):
+        if rulebook is not None:
+            fail(f"--{wish.mode} is of all that was learnt: --rulebook goes with a drill")
         learner_mode(wish, as_json)
         return
     if syllabus or not (wanted or wish.mode):

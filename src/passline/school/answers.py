@@ -44,7 +44,8 @@ def read_cents(value: object, what: str) -> int:
         if value.strip().startswith("-"):
             raise UnreadableAnswerError(f"{what} is never negative: {quoted(value)}")
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        if not math.isfinite(value) or abs(value) * 100 > _MOST:
+        # Compared before anything is made a float: an int may be beyond any float.
+        if not -_MOST <= value * 100 <= _MOST:
             raise UnreadableAnswerError(f"{what}: {quoted(value)} is beyond any amount")
         if value < 0:
             raise UnreadableAnswerError(f"{what} is never negative: {quoted(value)}")

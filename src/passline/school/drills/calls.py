@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
 from typing import Any
 
 from passline.crew.stick import call
@@ -120,7 +121,10 @@ def _wrong_facts(called: StickCall, heard: list[str], said: str) -> str:
     if missing:
         return f"{quoted(said)} leaves out: {', '.join(map(fact_words, missing))}"
     once = [fact for fact in dict.fromkeys(heard) if fact in called.must]
-    if not called.in_order(once):
+    # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
+    after = dropwhile(lambda fact: fact == "winner", heard[1:])
+    later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.must]
+    if not called.in_order(once) and not called.in_order(later):
         return f"{quoted(said)} has every fact, but not in order"
     return ""
 

@@ -184,6 +184,8 @@ _TOLD: dict[str, tuple[str, ...]] = {
     "not due": ("not due", "nothing"),
     "post": ("post", "stick", "base"),
 }
+#: Words of an amount that a loser has too: "a loser was paid" tells no amount.
+_EITHER = ("pays", "paid")
 
 
 def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
@@ -233,6 +235,9 @@ def _wrong_why(said: str, faults: Sequence[WorkFault]) -> str:
     """Nothing, unless the words tell another kind of fault and not this one."""
     words = said.lower()
     told_kinds = {kind for kind, signs in _TOLD.items() if any(sign in words for sign in signs)}
+    amounts = [sign for sign in _TOLD["amount"] if sign not in _EITHER]
+    if "loser paid" in told_kinds and not any(sign in words for sign in amounts):
+        told_kinds.discard("amount")
     kinds = {fault.kind for fault in faults}
     if said == faults[0].words or not told_kinds or told_kinds & kinds:
         return ""

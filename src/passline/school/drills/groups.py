@@ -103,7 +103,8 @@ def _words(table: Table, name: str, units: dict[str, int], count: int) -> list[s
     unit = sum(units.values())
     many = units_total = unit * count
     numbers = ", ".join(f"{show_dollars(u * 100)} on {layout_name(s)}" for s, u in units.items())
-    left = table.puck and f"place-win-{table.puck}" not in units
+    whole, _ = units_of(table, f"{name}-with-point" if table.puck else name)
+    left = len(units) < len(whole)  # a point that is none of the group's is not left out of it
     point = f", the point {table.puck} left out" if left else ""
     return [
         f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit * 100)}: {numbers}",
