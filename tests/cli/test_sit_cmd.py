@@ -94,14 +94,25 @@ def test_a_line_for_each_decision_and_a_summary(server: Server) -> None:
 
 def test_as_json(server: Server) -> None:
     url = server.open(name="Json")["url"]
-    ended = sit(url, "--strategy", "pass", "--name", "ann", "--stop-loss", "10", "--json")
+    ended = sit(
+        url,
+        "--strategy",
+        "pass",
+        "--name",
+        "ann",
+        "--stop-loss",
+        "10",
+        "--stop-win",
+        "10",
+        "--json",
+    )
     told = json.loads(ended.stdout)
     view = Client(url).view()
     seen = view.player("ann")
     assert seen is not None
     assert (told["rail"], told["bought_in"]) == (seen.rail, "500.00")
     assert (told["table"], told["name"]) == (view.table, "ann")
-    assert (told["end"], told["change"]) == ("stop-loss", "-10.00")
+    assert (told["end"], told["change"]) in {("stop-loss", "-10.00"), ("stop-win", "10.00")}
     log = list(Client(url).log())
     assert all(f"{log[int(r.partition(':')[0])].hash}" in r for r in told["receipts"])
 

@@ -21,8 +21,14 @@ PASS = "ann: pass for 10\n"
     ("book", "game", "elect", "crew"),
     [
         ("new-jersey", "craps", {}, ("base dealer, left end", "stickperson", "boxperson")),
-        ("new-jersey", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
-        ("section-2", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
+        pytest.param(
+            *("new-jersey", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
+            marks=pytest.mark.clause("new-jersey:19:47-1.10(a)2.ii"),
+        ),
+        pytest.param(
+            *("section-2", "mini-craps", {}, ("base dealer", "stickperson", "floorperson")),
+            marks=pytest.mark.clause("section-2:2(j)(1)(ii)(B)"),
+        ),
         ("new-jersey", "automated-craps", {}, ("the machine", "the machine", "the machine")),
         ("iowa", "craps", {}, ("base dealer, left end", "stickperson", "boxperson")),
         (

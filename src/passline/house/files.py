@@ -183,7 +183,7 @@ def elect_over(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile
         elections = _overridden(file.elections, _typed(rulebook(file.rulebook), options))
     except ElectionError as wrong:
         raise HouseError(str(wrong), wrong.key) from None
-    game = elections.pop("game", None) or file.game
+    game = elections.pop("game", file.game)
     return msgspec.structs.replace(file, elections=elections, game=game)
 
 
