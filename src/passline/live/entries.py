@@ -245,7 +245,7 @@ def entry_time(time: datetime) -> str:
     """A time as the log writes it.
 
     >>> from datetime import UTC
-    >>> moment(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
+    >>> entry_time(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
     '2026-11-15T14:46:03.123456Z'
     """
     if time.utcoffset():
