@@ -110,7 +110,7 @@ def _page(session: Session) -> None:
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
     lines.append(("final", "   ".join(shown)))
-    lines.append(("open wagers", _OPEN[session.open_wagers]))
+    lines.append(("open", _OPEN[session.open_wagers]))
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = _money(round(session.highest)), _money(round(session.lowest))
         lines.append(("extremes", f"highest {high}, lowest {low} on average"))
@@ -119,9 +119,9 @@ def _page(session: Session) -> None:
 
 
 _OPEN = {
-    "played": "played out once the rolls end",
-    "fair": "counted at what they are worth on average",
-    "stake": "counted at their stake",
+    "played": "what is up is played out once the rolls end",
+    "fair": "what is up counts at what it is worth on average",
+    "stake": "what is up counts at its stake",
 }
 
 
