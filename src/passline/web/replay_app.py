@@ -34,10 +34,10 @@ class ReplayApp:
         router = Router(self._routes(), redirect_slashes=False)
         self._guard = WebGuard(router, Metrics(), frozenset(hosts))
 
-    async def __call__(self, scope: Scope, receive: Receive, send_body: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            await self._guard(scope, receive, send_body)
+            await self._guard(scope, receive, send)
 
     @property
     def path(self) -> str:

@@ -15,6 +15,15 @@ _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _NONCE = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
+def _hold_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
+    """WrongError where a throw's line or its events are not what ``who`` throws."""
+    thrown = f"{who} throws {faces[0]} {faces[1]}"
+    if entry.line != f"roll {faces[0]} {faces[1]}":
+        raise WrongError(f"{thrown}, and the line is {entry.line[:40]!r}")
+    if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
+        raise WrongError(f"{thrown}, and the events do not")
+
+
 def _faces(secret: bytes, message: str) -> tuple[int, int]:
     """The first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then of ":1" and so on,
     each mod 6 plus 1."""
@@ -84,12 +93,7 @@ class Proof:
         if hashlib.sha256(secret).hexdigest() != self._commit:
             raise WrongError("the day's secret is not the one that was committed to")
         faces = _faces(secret, f"daily:{self._day}:{number}:")
-        if entry.line != f"roll {faces[0]} {faces[1]}":
-            raise WrongError(
-                f"the day throws {faces[0]} {faces[1]}, and the line is {entry.line[:40]!r}"
-            )
-        if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
-            raise WrongError(f"the day throws {faces[0]} {faces[1]}, and the events do not")
+        _hold_throw("the day", faces, entry, rolled)
         self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
@@ -127,12 +131,7 @@ class Proof:
         if following == self._commit:
             raise WrongError("the next throw is committed to the secret that is told here")
         faces = _faces(raw, f"{self._table}:{self.throws}:{nonce}")
-        if entry.line != f"roll {faces[0]} {faces[1]}":
-            raise WrongError(
-                f"the secret throws {faces[0]} {faces[1]}, and the line is {entry.line[:40]!r}"
-            )
-        if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
-            raise WrongError(f"the secret throws {faces[0]} {faces[1]}, and the events do not")
+        _hold_throw("the secret", faces, entry, rolled)
         self.throws += 1
         self.bare += not nonce
         self._commit = following
