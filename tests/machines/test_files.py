@@ -92,7 +92,7 @@ def test_a_full_disk_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     before = saved.read_bytes()
-    monkeypatch.setattr("passline.machines.files.os.fsync", full)
+    monkeypatch.setattr("passline.durable.os.fsync", full)
     with pytest.raises(MachineFileError, match="cannot be written: No space left on device"):
         closed.save(saved)
     assert saved.read_bytes() == before

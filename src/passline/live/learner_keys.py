@@ -5,7 +5,6 @@ Of a token only the hash is kept: one file a token, and one a name, in the folde
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Final, Literal, Protocol
 
 import msgspec
 
+from passline.durable import create_file
 from passline.live.tokens import token_hash
 from passline.school.reviews import LearnerError, check_learner, learner_key
 
@@ -52,9 +52,9 @@ class FileKeys:
         stored = token_hash(token)
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not self._written(self._of_name(holder.name), stored.encode()):
+            if not create_file(self._of_name(holder.name), stored.encode()):
                 return False
-            return self._written(self._of_token(stored), msgspec.json.encode(holder))
+            return create_file(self._of_token(stored), msgspec.json.encode(holder))
         except OSError as wrong:
             raise LearnerError(f"the school's keys cannot be kept: {wrong.strerror}") from None
 
@@ -83,18 +83,3 @@ class FileKeys:
 
     def _of_token(self, stored: str) -> Path:
         return self._folder / f"token-{stored}"
-
-    def _written(self, path: Path, data: bytes) -> bool:
-        """A file that was not there, whole and on the disk; False where it was."""
-        draft = path.with_suffix(f".{os.getpid()}-{id(path)}")
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            return False
-        finally:
-            draft.unlink()
-        return True

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hmac
-import os
-from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes
 from typing import Final
 
+from passline.durable import create_file
 from passline.live.dice import commit_to
 
 KEY_BYTES: Final = 32
@@ -86,7 +85,7 @@ def kept_key(path: Path, fresh: str) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
-            _put(path, fresh)
+            create_file(path, f"{fresh}\n".encode(), 0o600)
         if path.stat().st_mode & 0o077:
             raise KeyFileError(f"{path} can be read by others: chmod 600 it, or take another key")
         text = path.read_text("ascii").strip()
@@ -95,19 +94,3 @@ def kept_key(path: Path, fresh: str) -> str:
     if not text:
         raise KeyFileError(f"the key file {path} is empty")
     return text
-
-
-def _put(path: Path, text: str) -> None:
-    """Write a file whole or not at all, and never over one that is there."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")
-    half.unlink(missing_ok=True)
-    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w") as file:
-            file.write(f"{text}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(half, path)
-    finally:
-        half.unlink()

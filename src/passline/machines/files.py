@@ -7,10 +7,7 @@ each state's play-out begins, and ``ways``, a row (place, next, money, weight) f
 
 from __future__ import annotations
 
-import contextlib
 import io
-import os
-import secrets
 import warnings
 import zipfile
 import zlib
@@ -23,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.dice import FAIR, OUTCOMES, Dice
+from passline.durable import replace_file
 from passline.files import UnreadableError, open_file
 from passline.machines.chain import WHOLE, Arc, Chain
 from passline.machines.errors import MachineFileError
@@ -112,33 +110,10 @@ def write_machine(
     parts["format"] = np.array(FORMAT if play_out else 1, np.int64)
     np.savez_compressed(packed, allow_pickle=False, **parts)
     try:
-        _replace(Path(path), packed.getvalue())
+        replace_file(Path(path), packed.getvalue())
     except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
         why = getattr(wrong, "strerror", None) or wrong
         raise MachineFileError(f"{str(path)!r} cannot be written: {why}") from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Put a file in place in one step: a reader sees the old one or the new one.
-
-    A link stays one: what it leads to is replaced. A device or a pipe is left alone.
-    """
-    path = Path(os.path.realpath(path))
-    if path.is_dir():
-        raise OSError(0, "it is a folder")
-    if path.exists() and not path.is_file():
-        raise OSError(0, "it is no plain file")
-    part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}")
-    try:
-        with part.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
 
 
 def load_machine(path: str | Path) -> SavedMachine:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from passline.durable import real_path, replace_file
 from passline.home import folder
 
 
@@ -55,7 +54,7 @@ def games(rulebook: str = "") -> Iterator[Path]:
 def ours(path: Path) -> bool:
     """Whether a file, its links followed, lies where this system's own games are kept."""
     try:
-        return real(path).parent == real(folder())
+        return real_path(path).parent == real_path(folder())
     except OSError:
         return False
 
@@ -75,47 +74,10 @@ def is_empty(path: Path) -> bool:
 
 
 def write(path: Path, text: str) -> None:
-    """Put a whole record in place of what was there, in one step.
-
-    Links are followed and stay links; a file that was there keeps its permissions.
-    """
-    path = real(path)
+    """Put a whole record in place of what was there, in one step."""
+    path = real_path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.stat() if path.exists() else None
-    if before is not None and not (path.is_file() or path.is_dir()):
-        raise OSError(errno.EINVAL, "it is no ordinary file")  # never take a device's place
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")
-    half.unlink(missing_ok=True)
-    try:
-        with half.open("x", encoding="utf-8") as file:  # never through a link that lay in wait
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if before is not None:
-            half.chmod(stat.S_IMODE(before.st_mode))
-        half.replace(path)
-    except BaseException:
-        forget(half)
-        raise
-    _settle(path.parent)
-
-
-def real(path: Path) -> Path:
-    """A file by its own place, links followed. OSError where that has no end."""
-    try:
-        return path.resolve()
-    except RuntimeError:  # links in a circle, as older Pythons tell it
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
-
-
-def _settle(folder: Path) -> None:
-    """Have the new name on disk too, where the system can be asked for that."""
-    with suppress(OSError, AttributeError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    replace_file(path, text.encode())
 
 
 class Keeper:
@@ -148,7 +110,7 @@ class Claim:
 
     def __init__(self, path: Path) -> None:
         with suppress(OSError):
-            path = real(path)
+            path = real_path(path)
         self._lock = path.with_name(f".{path.name}.open")
         self._handle = _locked(self._lock)
 

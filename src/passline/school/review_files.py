@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from passline.durable import settle_folder
 from passline.school.reviews import Answered, Answers, LearnerError, check_learner, learner_key
 
 _ENDING = ".jsonl"
@@ -57,7 +58,7 @@ class FileReviews:
                 _write(handle, head + line + b"\n")
                 os.fsync(handle)
             if head:
-                _sync(self.folder)
+                settle_folder(self.folder)
 
     def read(self, learner: str) -> Answers:
         """All that a learner answered; nothing of one who is not known."""
@@ -86,7 +87,7 @@ class FileReviews:
                 return False
             with _locked(path):
                 path.unlink(missing_ok=True)
-            _sync(self.folder)
+            settle_folder(self.folder)
         return True
 
     def close(self) -> None:
@@ -157,13 +158,3 @@ def _wait_for(handle: int, *, alone: bool) -> None:
         import fcntl
 
         fcntl.flock(handle, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-
-
-def _sync(folder: Path) -> None:
-    """Have a new name, or one that is gone, on the disk too."""
-    with suppress(OSError, AttributeError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
