@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from passline.exact.climb import TINY, Climb
-from passline.exact.mixing import mix_chances
 from passline.exact.effort import MEASURED, deviation, reckon_measured
+from passline.exact.mixing import mix_chances
 from passline.exact.steps import Steps
 from passline.exact.wave_loops import roll_waves, tilt_rolls
 from passline.machines.arrays import Floats, Ints
@@ -141,7 +141,7 @@ class Waves:
         self._then = np.zeros_like(self._now)
         circle = -2 * math.pi / self._size
         self._turns = _Turns(steps, circle, kept)
-        #: What is left up turns a wave by, for each kind; None where it is no whole number of steps.
+        #: What is left up turns a wave by, for each kind; None where it is not whole steps.
         self._open: np.ndarray | None = None
         if all(change % unit == 0 for each in left for change, _ in each):
             self._open = np.stack(
