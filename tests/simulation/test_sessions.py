@@ -212,7 +212,7 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
 def test_as_of_a_mark_is_what_was_seen_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that end on the way: cut short, they are as the whole run saw them at that look."""
     monkeypatch.setattr(trial_sets, "ROUNDS", 240)
-    plan = Plan(3_000, 1000, 90_000)
+    plan = Plan(8_000, 1000, 90_000)
     cut = broken_off(4, plan, 8, 3)
     look = cut.plan.rolls // 20
     whole = sample_session(COIN, plan, 8, seed=3)
@@ -278,10 +278,14 @@ def test_an_executor_that_fails_keeps_what_was_played(monkeypatch: pytest.Monkey
         sample_session(COIN, Plan(50_000, 100), 1000, seed=1, executor=hands, workers=1)
 
 
-def test_a_growing_machine_is_not_given_to_an_executor() -> None:
-    with Failing(1) as hands:
-        found = sample_session(opened("pass"), Plan(50_000, 10), 50, seed=1, executor=hands)
-    assert (found.trials, found.interrupted) == (50, False)
+def test_a_growing_machine_is_given_to_an_executor() -> None:
+    """What is played there is what is played here; what is unknown there is explored here."""
+    plan = Plan(50_000, 40)
+    with Failing(1) as hands, pytest.raises(OSError, match="gone"):
+        sample_session(opened("pass"), plan, 50, seed=1, executor=hands)
+    with ThreadPoolExecutor(2) as hands:
+        found = sample_session(opened("pass-odds"), plan, 50, seed=1, executor=hands)
+    assert shape(found) == shape(sample_session(opened("pass-odds"), plan, 50, seed=1))
 
 
 def test_the_kernels_numbers_are_those_of_the_trials() -> None:

@@ -50,8 +50,8 @@ def sample_session(
     their stake. It is asked once, for the kinds (``chain.kinds``, or states of a machine that may
     still grow) in which sessions ended or were looked at.
 
-    A machine that is not closed grows as it is played, by threads of this process and not by the
-    ``executor``. Ctrl-C, a machine that cannot grow on, or an executor that fails
+    A machine that is not closed grows as it is played, here, whoever plays it: the ``executor`` is
+    handed what is known so far. Ctrl-C, a machine that cannot grow on, or an executor that fails
     ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
     Where too few are over beside those under way, all that were begun are answered for as of the
     last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
@@ -65,7 +65,7 @@ def sample_session(
     opening = int(rows.kinds[rows.start])
     tally, under = TrialTally(plan, opening), list[TrialSet]()
     reason: Exception | None = None
-    with hire(None if rows.machine else executor, workers) as hired:
+    with hire(executor, workers) as hired:
         while True:
             shift = _shift(rows, plan, tally, trials, watch)
             try:
