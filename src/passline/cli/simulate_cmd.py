@@ -13,6 +13,7 @@ from passline.cli.cluster_option import DASK, join_cluster
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE, card_asked
 from passline.cli.lab_options import DICE, show_dice
+from passline.cli.plan_rolls import CORES, PLAN, PRICE, check_plan_options, plan_machines
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.simulate_args import RollsAsked, read_rolls_asked
 from passline.cli.strategy_options import (
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
 @WORKERS
 @DASK
 @DEVICE
+@PLAN
+@CORES
+@PRICE
 @DICE
 @COMPARE
 @PLOT
@@ -60,8 +64,10 @@ def command(strategy: str, **given: Any) -> None:
     """Play STRATEGY for N rolls and show what it nets, with the exact answer beside it.
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. The same seed gives the
-    same result on any number of workers. Ctrl-C keeps what was played.
+    same result on any number of workers. Ctrl-C keeps what was played. With --plan, nothing but a
+    sample is played: what so many rolls would take, cost and tell.
     """
+    check_plan_options(given)
     asked = read_rolls_asked(given)
     card = card_asked(asked.device)
     names = (strategy, *given["others"])
@@ -71,6 +77,10 @@ def command(strategy: str, **given: Any) -> None:
     if given["memory"] is not None and all(map(is_saved, names)):
         note("--memory has no effect: a saved machine is as large as it is")
     machines, exploring = _explored(names, house, asked.memory)
+    if given["plan"]:
+        with note_compiling():
+            plan_machines(machines, asked, card, given)
+        return
     with note_compiling(), ExitStack() as stack:
         cluster = join_cluster(asked.dask, stack)
         found, wrong = _simulated(machines, asked, cluster, card)
