@@ -129,7 +129,8 @@ class Climb:
 
     def row(self, row: int) -> Floats:
         """A row's doubles, from its lowest rung up."""
-        return self._of(row)[0]
+        found: Floats = self._of(row)[0]
+        return found
 
     def _of(self, row: int) -> Weights:
         """A row's weights on the rungs it stands on."""

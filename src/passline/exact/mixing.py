@@ -72,8 +72,8 @@ def mix_measured(
     for rest, lines in laid.items():
         low = min(begin for begin, _, _ in lines)
         added = np.zeros(max(begin + len(weights) for begin, weights, _ in lines) - low)
-        for begin, weights, chance in lines:
-            added[begin - low : begin - low + len(weights)] += weights * chance
+        for begin, weights, share in lines:
+            added[begin - low : begin - low + len(weights)] += weights * share
         begin_at = bankroll + low * unit + rest
         there = np.flatnonzero(added)
         found.update(

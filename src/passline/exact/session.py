@@ -28,7 +28,7 @@ from passline.sessions import (
     TooLong,
     WatchProgress,
 )
-from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, quantiles, share
+from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, Worth, quantiles, share
 from passline.sessions.plan import checkpoints
 
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
@@ -224,7 +224,7 @@ class _Way:
             return Distribution(tuple(ways), tuple(ways.values()), whole)
         if isinstance(climb, Waves) and climb.even:
             worths, chances = climb.mixed(bankroll)
-            found = dict(zip(worths, chances.tolist(), strict=True))
+            found: dict[Worth, float] = dict(zip(worths, chances.tolist(), strict=True))
         else:
             found = mix_measured(climb.chances(), self.left, bankroll, unit)
         everybody = math.fsum(found.values())

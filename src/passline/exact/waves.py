@@ -132,9 +132,9 @@ class Waves:
     def __init__(self, climb: Climb, reach: Reach, left: Sequence[PlayedOut]) -> None:
         self.steps, self.kinds, self.rolled = climb.steps, climb.kinds, climb.rolled
         steps, unit = climb.steps, climb.steps.unit
-        more = max((abs(change) for each in left for change, _ in each), default=0) // unit + 1
-        self._lowest = reach.low - int(more)
-        self._size = _fast_length(reach.high + int(more) - self._lowest + 1)
+        more = max(math.ceil(abs(change)) for each in left for change, _ in each) // unit + 1
+        self._lowest = reach.low - more
+        self._size = _fast_length(reach.high + more - self._lowest + 1)
         self._left = left
         kept, waves = self._transformed(climb)
         self._now = np.stack([waves.real, waves.imag])

@@ -300,7 +300,7 @@ def stride_sessions(
     highs, lows = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
     done = int64(0)
     while done < rolls:
-        strides = min((rolls - done) // depth, STRIDES)
+        strides: Word = min((rolls - done) // depth, STRIDES)
         count, kept = tray[COUNT], int64(0)
         for at in range(0, count, LANES):
             for lane in range(LANES):

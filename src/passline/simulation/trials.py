@@ -70,8 +70,8 @@ class TrialSet:
     number: int
     trials: int
     rng: Words
-    seats: Ints | None = None
-    over: Ints | None = None
+    seats: Ints = field(default_factory=lambda: np.zeros((4, 0), np.int64))
+    over: Ints = field(default_factory=lambda: np.zeros((6, 0), np.int64))
     tray: Ints = field(default_factory=lambda: np.zeros(5, np.int64))
     rolled: int = 0
     noted: list[tuple[Ints, Ints]] = field(default_factory=list)
@@ -119,7 +119,7 @@ def job_for(rows: Rows, plan: Plan) -> TrialJob:
 
 def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
     """Play a set on: to its end, or for a while, or to a state that is not explored."""
-    if part.seats is None:
+    if not part.seats.size:
         _sit_down(job, part)
     played = 0
     while len(part.noted) < len(job.marks) and played < ROUNDS:
@@ -134,7 +134,7 @@ def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
             part.noted.append(_note_worths(job, part))
     if len(part.noted) == len(job.marks):
         part.outcome = TrialEnds(_ends(job, part), tuple(part.noted))
-        part.seats = part.over = None
+        part.seats, part.over = part.seats[:, :0].copy(), part.over[:, :0].copy()
     return part
 
 
@@ -169,8 +169,6 @@ def _note_worths(job: TrialJob, part: TrialSet) -> tuple[Ints, Ints]:
     """The distinct keys of the trials' worths and kinds in rising order, and how many had each."""
     from passline.simulation.kernels import count_worths, span_worths
 
-    assert part.seats is not None
-    assert part.over is not None
     sessions = (part.seats, int(part.tray[0])), (part.over, int(part.tray[1]))
     span = np.array([FAR, -FAR], np.int64)
     for seats, count in sessions:
@@ -193,8 +191,6 @@ def _note_worths(job: TrialJob, part: TrialSet) -> tuple[Ints, Ints]:
 
 def _ends(job: TrialJob, part: TrialSet) -> Ints:
     """How each trial ended; who plays on has made all rolls so far."""
-    assert part.seats is not None
-    assert part.over is not None
     playing, over = int(part.tray[0]), int(part.tray[1])
     ends = np.empty((part.trials, 4), np.int64)
     ends[:over, :2], ends[over:, :2] = part.over[HOW:, :over].T, (PLAYED, part.rolled)
@@ -205,7 +201,7 @@ def _ends(job: TrialJob, part: TrialSet) -> Ints:
 
 def count_begun(part: TrialSet) -> int:
     """How many of its trials were begun and are not told of."""
-    return part.trials if part.seats is not None else 0
+    return part.trials if part.seats.size else 0
 
 
 def cut_back(outcome: TrialEnds, mark: int, rolls: int) -> TrialEnds:
