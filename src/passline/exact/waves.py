@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +133,8 @@ class Waves:
     def __init__(self, climb: Climb, reach: Reach, left: Sequence[PlayedOut]) -> None:
         self.steps, self.kinds, self.rolled = climb.steps, climb.kinds, climb.rolled
         steps, unit = climb.steps, climb.steps.unit
-        more = max(math.ceil(abs(change)) for each in left for change, _ in each) // unit + 1
+        widest = max(abs(Fraction(change)) for each in left for change, _ in each)
+        more = int(widest // unit) + 1
         self._lowest = reach.low - more
         self._size = _fast_length(reach.high + more - self._lowest + 1)
         self._left = left
