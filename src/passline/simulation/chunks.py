@@ -20,8 +20,8 @@ from passline.simulation.seeds import generator
 
 #: Rolls in a chunk of a large run: a fraction of a second each.
 SMALLEST, LARGEST = 2**24, 2**26
-#: Chunks wanted of a run before they become larger, and the most of the longest runs: each is handed
-#: out, taken in and added up by one process, whoever plays it.
+#: Chunks wanted of a run before they become larger, and the most of the longest runs: each is
+#: handed out, taken in and added up by one process, whoever plays it.
 ENOUGH, MOST_CHUNKS = 32, 2**18
 #: The same where chunks are played one roll a look-up, one game each.
 SLOW_SMALLEST, SLOW_LARGEST = 2**22, 2**24

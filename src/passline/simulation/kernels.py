@@ -307,6 +307,17 @@ def stride_sessions(
                 states[lane], worth = seats[STATE, at + lane], seats[WORTH, at + lane]
                 worths[lane] = highs[lane] = lows[lane] = worth
             _stride_lanes(cells, ways, strides, rng, drawn, states, worths, highs, lows)
+            fine = count - at >= LANES
+            for lane in range(LANES):
+                fine &= (lows[lane] >= safe[seats[STATE, at + lane]]) & (highs[lane] < goal)
+            if fine:
+                for lane in range(LANES):
+                    to, seat = kept + lane, at + lane
+                    seats[HIGH, to] = max(seats[HIGH, seat], highs[lane])
+                    seats[LOW, to] = min(seats[LOW, seat], lows[lane])
+                    seats[STATE, to], seats[WORTH, to] = states[lane], worths[lane]
+                kept += LANES
+                continue
             for lane in range(min(LANES, count - at)):
                 seat = at + lane
                 if lows[lane] >= safe[seats[STATE, seat]] and highs[lane] < goal:
@@ -328,14 +339,6 @@ def stride_sessions(
                     _leave(over, tray, state, worth, mine[HIGH], mine[LOW], made, stops, hows)
         tray[COUNT] = kept
         done += strides * depth
-
-
-@compiled("void(i8[:, ::1], i8, i8[::1])")
-def span_worths(seats: Ints, count: int, span: Ints) -> None:
-    """Widen ``span`` to the lowest and the highest of so many worths."""
-    for seat in range(count):
-        span[0] = min(span[0], seats[WORTH, seat])
-        span[1] = max(span[1], seats[WORTH, seat])
 
 
 @compiled("void(i8[:, ::1], i8, i8[::1], i8, i8, i8[::1])")

@@ -66,4 +66,4 @@ def _tabulated(next_: Cells, money: Cells, safe: Ints, depth: int) -> Strides:
         onward = once[onward].reshape(states, -1)
     mask = (1 << _BITS) - 1
     cells = ((net << _BITS | high & mask) << _BITS | down & mask) << _BITS | onward
-    return Strides(cells.ravel(), ways**depth, depth, safe)
+    return Strides(cells=cells.ravel(), ways=ways**depth, depth=depth, safe=safe)

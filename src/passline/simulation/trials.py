@@ -167,13 +167,12 @@ def _play_stretch(job: TrialJob, part: TrialSet, rolls: int) -> None:
 
 def _note_worths(job: TrialJob, part: TrialSet) -> tuple[Ints, Ints]:
     """The distinct keys of the trials' worths and kinds in rising order, and how many had each."""
-    from passline.simulation.kernels import count_worths, span_worths
+    from passline.simulation.kernels import count_worths
 
     sessions = (part.seats, int(part.tray[0])), (part.over, int(part.tray[1]))
-    span = np.array([FAR, -FAR], np.int64)
-    for seats, count in sessions:
-        span_worths(seats, count, span)
-    least, wide, apart = int(span[0]), int(span[1] - span[0]) + 1, int(job.kinds.max()) + 1
+    worths = [seats[WORTH, :count] for seats, count in sessions if count]
+    least, apart = min(int(each.min()) for each in worths), int(job.kinds.max()) + 1
+    wide = max(int(each.max()) for each in worths) - least + 1
     if wide * apart > max(16 * part.trials, 2**16):
         keys = [
             (job.bankroll + seats[WORTH, :count] * job.unit << KIND_BITS)
