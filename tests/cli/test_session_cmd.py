@@ -377,6 +377,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
         "workers": 2,
         "memory": 99,
         "card": None,
+        "executor": None,
         "dice": FAIR,
     }
     assert machines == [99]

@@ -428,16 +428,13 @@ def test_a_cluster_that_is_lost_midway_keeps_what_was_played() -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_a_growing_machine_is_played_here_and_not_on_a_cluster(own: Callable[[str], str]) -> None:
+def test_a_growing_machine_is_played_on_a_cluster_too(own: Callable[[str], str]) -> None:
+    """One that is lost midway, in a run that ends at the ceiling of its machine: said as it is."""
     words = (own("return 'field for 5', (view.memory or 0) + 1"), *NEW_JERSEY, "--rolls", "4000")
     result = lost_midway(*words, "--memory", "1", "--seed", "3", "--json")
-    here = simulate(*words, "--memory", "1", "--seed", "3", "--json")
-    assert result.exit_code == here.exit_code
-    assert json.loads(result.stdout)["net"] == json.loads(here.stdout)["net"]
-    assert json.loads(result.stdout)["workers"] == json.loads(here.stdout)["workers"]
-    note, _, rest = result.stderr.partition("\n")
-    assert note.endswith("own.py:own grows as it is played: that is done here, not on the cluster")
-    assert rest == here.stderr
+    assert result.exit_code == 2
+    assert "--dask: " in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_exploring_is_told_beside_the_seconds_of_the_play(

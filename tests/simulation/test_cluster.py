@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from passline.cli.session_cmd import command as session_command
 from passline.cli.simulate_cmd import command
 from passline.sessions import Plan
 from passline.simulation import ClusterError, dask_workers, play_rolls, sample_session
 from passline.simulation.chunks import SMALLEST
-from tests.simulation.chains import closed
+from tests.simulation.chains import closed, opened
 
 ROLLS = 5 * SMALLEST
 
@@ -45,6 +46,40 @@ def test_a_cluster_gives_the_same_result_as_this_process(scheduler: str) -> None
     assert (there.rolls, there.net, there.sd_per_roll) == (here.rolls, here.net, here.sd_per_roll)
     assert there.standard_error == here.standard_error
     assert evening.final == sample_session(chain, plan, 500, seed=8).final
+
+
+def test_a_growing_machine_is_played_on_a_cluster(scheduler: str) -> None:
+    """It grows here, and is handed to the workers as far as it is known."""
+    plan = Plan(20_000, 50, stop_win=5_000)
+    with dask_workers(scheduler) as hands:
+        there = play_rolls(opened("pass-odds"), 100_000, seed=8, executor=hands)
+        evening = sample_session(opened("pass-odds"), plan, 300, seed=8, executor=hands)
+    here = play_rolls(opened("pass-odds"), 100_000, seed=8)
+    assert (there.workers, there.rolls, there.net) == (2, 100_000, here.net)
+    assert there.standard_error == here.standard_error
+    again = sample_session(opened("pass-odds"), plan, 300, seed=8)
+    assert (evening.final, evening.fan, evening.goal) == (again.final, again.fan, again.goal)
+
+
+def test_the_session_command_samples_on_the_cluster(scheduler: str) -> None:
+    words = (
+        "pass-odds --rulebook new-jersey --bankroll 500 --rolls 40 --trials 2000 --seed 8 --json"
+    )
+    there = CliRunner().invoke(session_command, [*words.split(), "--dask", scheduler])
+    assert there.exit_code == 0, there.stderr
+    here = CliRunner().invoke(session_command, words.split())
+    told, same = json.loads(there.stdout), json.loads(here.stdout)
+    for one in (told, same):
+        del one["seconds"]
+    assert told == same
+
+
+@pytest.mark.parametrize("more", ["--exact", "--workers 2", "--device gpu"])
+def test_a_cluster_is_no_other_way_to_play(more: str) -> None:
+    words = f"pass --rulebook iowa --bankroll 500 --rolls 40 --dask 127.0.0.1:1 {more}"
+    result = CliRunner().invoke(session_command, words.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--dask samples on a cluster" in result.stderr
 
 
 def test_the_command_plays_on_the_cluster(scheduler: str) -> None:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from passline.exact.session import exact_session
@@ -14,6 +15,8 @@ from passline.machines import Arc, Chain, Machine, MachineFull, SavedMachine, Vi
 from passline.sessions import Plan, SampledSession
 from passline.simulation import kernels, sample_session
 from passline.simulation import trials as trial_sets
+from passline.simulation.look_up import unroll
+from passline.simulation.strides import _tabulated
 from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_ever, opened
 
 PLANS = (
@@ -44,7 +47,7 @@ def shape(found: SampledSession) -> tuple[object, ...]:
 @pytest.fixture
 def small_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial_sets, "MANY", 64)
-    monkeypatch.setattr(trial_sets, "ROUNDS", 50)
+    monkeypatch.setattr(trial_sets, "ROUNDS", 64 * 50)
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
@@ -58,7 +61,8 @@ def test_sampled_and_exact_agree(name: str, plan: Plan) -> None:
         told, true = float(getattr(found, word)), float(getattr(exact, word))
         assert abs(told - true) <= 5 * found.errors.get(word, 0) + 1e-3, word
     assert abs(float(found.final.mean - exact.final.mean)) <= 5 * found.errors["mean"]
-    assert found.final.sd == pytest.approx(exact.final.sd, rel=0.05, abs=1)
+    # Where most are ruined, some dozens that are not make the deviation.
+    assert found.final.sd == pytest.approx(exact.final.sd, rel=0.1, abs=1)
     assert set(found.final.worths) <= set(exact.final.worths)
     assert found.fan[0].roll == 0
     assert found.fan[-1].roll == plan.rolls
@@ -194,7 +198,7 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No session is over: all that were begun are answered for, as of the same roll."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 2**18)
+    monkeypatch.setattr(trial_sets, "ROUNDS", 2**21)
     found = broken_off(40, LONG, 1000, 1)
     assert (found.interrupted, found.trials, found.under_way) == (True, 16, 0)
     assert 0 < found.plan.rolls < LONG.rolls
@@ -205,16 +209,19 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
     assert float(found.final.mean) - 10**11 == pytest.approx(-500 / 9 * found.plan.rolls, rel=0.05)
 
 
-def test_as_of_a_mark_is_what_a_shorter_plan_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sessions that end on the way: cut short, they are the sessions of the shorter plan."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 60)
-    cut = broken_off(5, Plan(15_000, 1000, 90_000), 8, 3)
-    whole = sample_session(COIN, Plan(15_000, cut.plan.rolls, 90_000), 8, seed=3)
+def test_as_of_a_mark_is_what_was_seen_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions that end on the way: cut short, they are as the whole run saw them at that look."""
+    monkeypatch.setattr(trial_sets, "ROUNDS", 240)
+    plan = Plan(8_000, 1000, 90_000)
+    cut = broken_off(4, plan, 8, 3)
+    look = cut.plan.rolls // 20
+    whole = sample_session(COIN, plan, 8, seed=3)
     assert 0 < cut.plan.rolls < 1000
     assert (cut.trials, cut.under_way) == (8, 0)
-    assert (cut.final, cut.ruin, cut.rolls) == (whole.final, whole.ruin, whole.rolls)
-    assert 0 < cut.ruin < 1
-    assert cut.ruined[-1] == float(whole.ruin)
+    assert cut.fan == whole.fan[: look + 1]
+    assert cut.ruined == whole.ruined[: look + 1]
+    assert 0 < cut.ruin == cut.ruined[-1] < 1
+    assert cut.rolls < whole.rolls
 
 
 def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
@@ -233,13 +240,14 @@ def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
     assert 0 < found.ruin < 1
 
 
-def test_ctrl_c_within_a_sitting_keeps_the_first_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those before the first that is not over, whoever ended sooner."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 50)
+def test_ctrl_c_within_a_set_keeps_the_sets_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trials of a set go along together: none of them speaks for the others."""
+    monkeypatch.setattr(trial_sets, "MANY", 40)
+    monkeypatch.setattr(trial_sets, "ROUNDS", 40 * 50)
     found = broken_off(62, Plan(50_000, 100), 10_000, 1)
     assert found.trials is not None
-    assert 0 < found.trials < 1000
-    assert 0 < found.under_way <= 2 * kernels.LANES
+    assert (found.trials % 40, found.under_way % 40) == (0, 0)
+    assert 1000 < found.trials < 1300
     assert (found.interrupted, found.plan.rolls, found.final.whole) == (True, 100, found.trials)
 
 
@@ -270,16 +278,60 @@ def test_an_executor_that_fails_keeps_what_was_played(monkeypatch: pytest.Monkey
         sample_session(COIN, Plan(50_000, 100), 1000, seed=1, executor=hands, workers=1)
 
 
-def test_a_growing_machine_is_not_given_to_an_executor() -> None:
-    with Failing(1) as hands:
-        found = sample_session(opened("pass"), Plan(50_000, 10), 50, seed=1, executor=hands)
-    assert (found.trials, found.interrupted) == (50, False)
+def test_a_growing_machine_is_given_to_an_executor() -> None:
+    """What is played there is what is played here; what is unknown there is explored here."""
+    plan = Plan(50_000, 40)
+    with Failing(1) as hands, pytest.raises(OSError, match="gone"):
+        sample_session(opened("pass"), plan, 50, seed=1, executor=hands)
+    with ThreadPoolExecutor(2) as hands:
+        found = sample_session(opened("pass-odds"), plan, 50, seed=1, executor=hands)
+    assert shape(found) == shape(sample_session(opened("pass-odds"), plan, 50, seed=1))
 
 
 def test_the_kernels_numbers_are_those_of_the_trials() -> None:
-    for name in ("MARK", "TRIAL"):
+    for name in ("LANES", "STRIDES", "STATE", "WORTH", "HIGH", "LOW", "HOW", "ROLLS"):
         assert getattr(kernels, name) == getattr(trial_sets, name)
     assert trial_sets.FEW == kernels.LANES
+
+
+def by_singles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial_sets, "tabulate_strides", lambda *_: ())
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_strides_are_the_same_rolls_at_once(depth: int) -> None:
+    """Worth after worth from the throws: what a cell holds is what single rolls bring."""
+    chain = closed("pass-odds").chain()
+    next_, money = unroll(chain)
+    found = _tabulated(next_, money // 100, np.array(chain.need), depth)
+    state, drawn = np.divmod(np.arange(len(found.cells)), found.ways)
+    worth, way = np.zeros(len(drawn), np.int64), []
+    for roll in range(depth):
+        outcome = drawn // 36 ** (depth - 1 - roll) % 36
+        worth = worth + money[state, outcome] // 100
+        state = next_[state, outcome].astype(np.int64)
+        way.append(worth)
+    cells = found.cells
+    assert (cells >> 48 == worth).all()
+    assert (cells << 16 >> 48 == np.max(way, axis=0)).all()
+    assert (cells << 32 >> 48 == np.min(way, axis=0)).all()
+    assert (cells & 0xFFFF == state).all()
+
+
+@pytest.mark.parametrize("plan", [*PLANS, Plan(20_000, 517, 9_000, 9_000)], ids=str)
+def test_with_strides_and_without(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ends, rolls and extremes are those of sessions played roll by roll, within their errors."""
+    chain = closed("pass-odds").chain()
+    strode = sample_session(chain, plan, 20_000, seed=5)
+    by_singles(monkeypatch)
+    walked = sample_session(chain, plan, 20_000, seed=6)
+    for word in ("ruin", "goal", "stopped", "rolls"):
+        apart = abs(float(getattr(strode, word)) - float(getattr(walked, word)))
+        assert apart <= 5 * 1.5 * walked.errors.get(word, 0) + 1e-3, word
+    for one, other in ((strode.highest, walked.highest), (strode.lowest, walked.lowest)):
+        assert one is not None
+        assert other is not None
+        assert abs(one - other) <= 5 * 1.5 * max(walked.final.sd, 1) / 20_000**0.5
 
 
 def test_errors_are_told_only_where_they_can_be() -> None:
@@ -302,9 +354,8 @@ def test_states_without_end_raise_where_nothing_was_played() -> None:
 
 
 def test_states_without_end_keep_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sets of a single short session: some are over before the machine is full."""
-    monkeypatch.setattr(trial_sets, "MANY", 1)
-    monkeypatch.setattr(trial_sets, "FEW", 1)
+    """Sets of a few short sessions: some are over before the machine is full."""
+    monkeypatch.setattr(trial_sets, "MANY", 8)
     rare = at_table(lambda view: (["field for 5"], rarely(view)), memory=1)
     found = sample_session(rare, Plan(10**6, 30), 10**5, seed=1, workers=1)
     assert found.interrupted

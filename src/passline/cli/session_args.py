@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from passline.cli.cluster_option import DASK
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE
 from passline.cli.lab_options import DICE, dice_of, dollars_of_option
@@ -61,6 +62,7 @@ _OPTIONS = (
     click.option("--trials", metavar=_N, help="Sessions to sample: 100,000 unless told."),
     click.option("--seed", metavar=_N, help="Of the dice: sample the same sessions again."),
     WORKERS,
+    DASK,
     DICE,
     DEVICE,
     COMPARE,
@@ -103,6 +105,7 @@ class SessionAsked(NamedTuple):
     dice: Dice
     until_over: bool
     device: str
+    dask: str | None
 
 
 def read_session_asked(given: dict[str, Any]) -> SessionAsked:
@@ -138,7 +141,12 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         dice=dice_of(given["dice"]),
         until_over=given["until"] is not None,
         device=given["device"],
+        dask=given["dask"],
     )
+    if asked.dask is not None and (
+        asked.exact or asked.workers is not None or asked.device == "gpu"
+    ):
+        fail("--dask samples on a cluster: --exact, --workers and --device are this machine's")
     if asked.device == "gpu" and (asked.exact or asked.workers is not None):
         fail("--device gpu samples on a card: --exact and --workers are the processor's")
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
+from passline.cli.cluster_option import join_cluster
 from passline.cli.common import fail
 from passline.cli.device_option import card_asked
 from passline.cli.lab_options import dice_json, show_dice
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from passline.sessions import Remedy, Session
     from passline.sessions.report import PlayedSession
     from passline.simulation.gpu import GraphicsCard
+    from passline.simulation.workers import Workers
 
 
 @click.command(
@@ -52,8 +55,8 @@ def command(strategy: str, **given: Any) -> None:
     if given["memory"] is not None and not asked.exact and all(map(is_saved, names)):
         note("--memory has no effect: a saved machine is as large as it is")
     machines = [machine_of(name, house, asked.memory) for name in names]
-    with note_compiling():
-        played, wrong = _play(machines, asked, card)
+    with note_compiling(), ExitStack() as stack:
+        played, wrong = _play(machines, asked, card, join_cluster(asked.dask, stack))
     if not played:
         fail(wrong)
     if given["extremes"]:
@@ -65,12 +68,16 @@ def command(strategy: str, **given: Any) -> None:
 
 
 def _play(
-    machines: list[Machine | SavedMachine], asked: SessionAsked, card: GraphicsCard | None
+    machines: list[Machine | SavedMachine],
+    asked: SessionAsked,
+    card: GraphicsCard | None,
+    cluster: Workers | None,
 ) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
     from passline.lab.sessions import rolls_until_over, session
     from passline.sessions import TooLong
     from passline.sessions.report import PlayedSession
+    from passline.simulation.workers import WorkersLost
 
     found: list[PlayedSession] = []
     for machine in machines:
@@ -89,6 +96,7 @@ def _play(
                     trials=asked.trials,
                     seed=asked.seed,
                     workers=asked.workers,
+                    executor=cluster,
                     card=card,
                     watch=bar,
                     memory=asked.memory,
@@ -98,6 +106,10 @@ def _play(
             return found, f"{name}: {wrong.told(_remedy_options())}"
         except ValueError as wrong:
             return found, f"{name}: {wrong}"
+        except Exception as wrong:
+            if cluster is None:
+                raise
+            return found, f"--dask: {WorkersLost(wrong, cluster.who)}: nothing of {name} was played"
         except KeyboardInterrupt:
             return found, f"interrupted before anything of {name} was done"
         found.append(PlayedSession(machine.about, each))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
+from passline.cli.cluster_option import DASK, join_cluster
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE, card_asked
 from passline.cli.lab_options import DICE, show_dice
+from passline.cli.plan_rolls import CORES, PLAN, PRICE, check_plan_options, plan_machines
 from passline.cli.progress import note_compiling, show_progress
 from passline.cli.simulate_args import RollsAsked, read_rolls_asked
 from passline.cli.strategy_options import (
@@ -46,8 +48,11 @@ if TYPE_CHECKING:
 @click.option("--rolls", metavar="N", required=True, help="Rolls to play, such as 1e9.")
 @click.option("--seed", metavar="N", help="Of the dice: the same rolls again.")
 @WORKERS
-@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster with this scheduler.")
+@DASK
 @DEVICE
+@PLAN
+@CORES
+@PRICE
 @DICE
 @COMPARE
 @PLOT
@@ -59,8 +64,10 @@ def command(strategy: str, **given: Any) -> None:
     """Play STRATEGY for N rolls and show what it nets, with the exact answer beside it.
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. The same seed gives the
-    same result on any number of workers. Ctrl-C keeps what was played.
+    same result on any number of workers. Ctrl-C keeps what was played. With --plan, nothing but a
+    sample is played: what so many rolls would take, cost and tell.
     """
+    check_plan_options(given)
     asked = read_rolls_asked(given)
     card = card_asked(asked.device)
     names = (strategy, *given["others"])
@@ -70,8 +77,12 @@ def command(strategy: str, **given: Any) -> None:
     if given["memory"] is not None and all(map(is_saved, names)):
         note("--memory has no effect: a saved machine is as large as it is")
     machines, exploring = _explored(names, house, asked.memory)
+    if given["plan"]:
+        with note_compiling():
+            plan_machines(machines, asked, card, given)
+        return
     with note_compiling(), ExitStack() as stack:
-        cluster = _join_cluster(asked.dask, stack)
+        cluster = join_cluster(asked.dask, stack)
         found, wrong = _simulated(machines, asked, cluster, card)
     if not found:
         fail(wrong)
@@ -97,17 +108,6 @@ def _explored(
     return machines, taken
 
 
-def _join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
-    if address is None:
-        return None
-    from passline.simulation import ClusterError, dask_workers
-
-    try:
-        return stack.enter_context(dask_workers(address))
-    except ClusterError as wrong:
-        fail(f"--dask {wrong}")
-
-
 def _simulated(
     machines: list[Machine | SavedMachine],
     asked: RollsAsked,
@@ -122,9 +122,6 @@ def _simulated(
     found: list[Simulation] = []
     for machine in machines:
         name = machine.about.strategy
-        there = cluster if machine.closed else None
-        if cluster and not there:
-            note(f"{name} grows as it is played: that is done here, not on the cluster")
         try:
             with show_progress(name) as bar:
                 each = simulate(
@@ -132,7 +129,7 @@ def _simulated(
                     asked.rolls,
                     seed=asked.seed,
                     workers=asked.workers,
-                    executor=there,
+                    executor=cluster,
                     card=card,
                     dice=asked.dice,
                     watch=watch_rolls(bar, asked.rolls),
@@ -142,13 +139,13 @@ def _simulated(
         except Exception as wrong:
             if card is not None and isinstance(wrong, ValueError):
                 return found, f"--device gpu: {name}: {wrong}"
-            if there is None:
+            if cluster is None:
                 if isinstance(wrong, ValueError) and not asked.dice.fair:
                     return found, f"--dice: {name}: {wrong}"
                 raise
-            return found, _nothing(name, f"--dask: {WorkersLost(wrong, there.who)}")
+            return found, _nothing(name, f"--dask: {WorkersLost(wrong, cluster.who)}")
         why = each.reason or "interrupted"
-        if there and each.reason:
+        if cluster and each.reason:
             why = f"--dask: {why}"
         if not each.rolls:
             return found, _nothing(name, why)

@@ -127,6 +127,11 @@ class Climb:
             now[row, : self.limbs, begin - base : end - base] = self._of(row)
         self._become(_now=now, _then=np.empty_like(now), base=base)
 
+    def row(self, row: int) -> Floats:
+        """A row's doubles, from its lowest rung up."""
+        found: Floats = self._of(row)[0]
+        return found
+
     def _of(self, row: int) -> Weights:
         """A row's weights on the rungs it stands on."""
         begin, end = int(self.low[row]) - self.base, int(self.high[row]) - self.base
@@ -148,12 +153,8 @@ class Climb:
                     first, last = int(there[0]), int(there[-1])
                     yield kind, under + first, mine[:, first : last + 1]
 
-    def worths(self) -> Iterator[tuple[int, int, list[int] | list[float]]]:
-        """By kind: the lowest rung, and what each from there up weighs."""
-        if not self.counted:
-            for kind, lowest, chances in self.chances():
-                yield kind, lowest, chances.tolist()
-            return
+    def worths(self) -> Iterator[tuple[int, int, list[int]]]:
+        """Counted, by kind: the lowest rung, and what each from there up weighs."""
         for kind, lowest, size, parts in self._by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -163,13 +164,35 @@ class Climb:
 
     def chances(self) -> Iterator[tuple[int, int, Floats]]:
         """As ``worths``, in doubles."""
+        if not self.counted:
+            yield from self._measured()
+            return
         whole = self.steps.whole**self.rolled
         for kind, lowest, size, parts in self._by_kind():
             added = np.zeros(size)
             for begin, mine in parts:
-                chances = to_doubles(mine, self.bits, whole) if self.counted else mine[0]
+                chances = to_doubles(mine, self.bits, whole)
                 added[begin - lowest : begin - lowest + len(chances)] += chances
             yield kind, lowest, added
+
+    def _measured(self) -> Iterator[tuple[int, int, Floats]]:
+        """Machines of thousands of states are asked this often: their rows are added up at once."""
+        places = self._now.shape[2]
+        spans = [
+            (under, ends.shape[2]) for under, ends in zip(self._unders, self._ends, strict=True)
+        ]
+        lowest = min(self.base, *(under for under, _ in spans))
+        highest = max(self.base + places, *(under + size for under, size in spans))
+        added = np.zeros((self.kinds, highest - lowest))
+        here = added[:, self.base - lowest : self.base - lowest + places]
+        ladder.add_by_kind(self._now, self.base, self.steps.kinds, self.low, self.high, here)
+        for (under, size), ends in zip(spans, self._ends, strict=True):
+            added[:, under - lowest : under - lowest + size] += ends[:, 0]
+        for kind, mine in enumerate(added):
+            there = np.flatnonzero(mine)
+            if there.size:
+                first, last = int(there[0]), int(there[-1])
+                yield kind, lowest + first, mine[first : last + 1]
 
     def _by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, Weights]]]]:
         """Each kind's parts, with the lowest rung of them and how many there are to the highest."""

@@ -99,7 +99,7 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
     Between a goal and ruin nobody walks for ever: the share still playing falls by a constant part
     with each roll, as heat leaves a rod, and what is over once it is tiny is not worked out.
     """
-    sd = _deviation(steps)
+    sd = deviation(steps)
     depth = _depth(steps)
     if steps.goal < FAR and sd:
         rolls = min(rolls, longest_walk(steps))
@@ -116,7 +116,7 @@ def reckon_measured(steps: Steps, rolls: int) -> Effort:
 
 def longest_walk(steps: Steps, left: float = 1e-27) -> int:
     """The rolls after which no more than ``left`` of all are left between a goal and ruin."""
-    sd = _deviation(steps)
+    sd = deviation(steps)
     wide = (steps.goal + _depth(steps) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
 
@@ -132,7 +132,7 @@ def size_of_ends(steps: Steps) -> int:
     return kinds * sum(end - begin for begin, end in steps.end_spans)
 
 
-def _deviation(steps: Steps) -> float:
+def deviation(steps: Steps) -> float:
     """The standard deviation of one roll's change, in rungs, once play has settled."""
     chance: NDArray[Any] = np.zeros(steps.states)
     chance[steps.start] = 1.0

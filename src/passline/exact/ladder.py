@@ -204,3 +204,13 @@ def trim(then: Weights, base: int, tiny: float, low: Ints, high: Ints) -> None:
             left += lane[end - 1 - base]
             end -= 1
         low[row], high[row] = (begin, end) if begin < end else (FAR, -FAR)
+
+
+@compiled()
+def add_by_kind(now: Weights, base: int, kinds: Ints, low: Ints, high: Ints, into: Weights) -> None:
+    """Add every row's doubles to those of its kind: ``into[kind, place]``, places as in ``now``."""
+    for row in range(len(low)):
+        begin, end = low[row] - base, high[row] - base
+        mine, there = now[row, 0], into[kinds[row]]
+        for place in range(begin, end):
+            there[place] += mine[place]

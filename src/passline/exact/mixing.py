@@ -17,23 +17,20 @@ Parts = Iterable[tuple[int, int, Any]]
 
 
 def mix_worths(
-    parts: Parts, left: Sequence[PlayedOut], bankroll: int, unit: int, counted: bool
-) -> tuple[dict[Worth, Any], int]:
-    """Every worth (cents) and its weight; and how much more everything weighs than before.
-
-    Counted weights stay whole numbers: they are of so many times as many ways as the chances of
-    the outcomes ask for.
-    """
+    parts: Parts, left: Sequence[PlayedOut], bankroll: int, unit: int
+) -> tuple[dict[Worth, int], int]:
+    """Every worth (cents) and the ways to it; and how many more ways there are than before: so many
+    times as many as the chances of the outcomes ask for."""
     times = math.lcm(*(chance.denominator for each in left for _, chance in each))
-    found: dict[Worth, Any] = {}
+    found: dict[Worth, int] = {}
     for kind, lowest, weights in parts:
         for change, chance in left[kind]:
-            factor = chance.numerator * (times // chance.denominator) if counted else float(chance)
+            factor = chance.numerator * (times // chance.denominator)
             for place, weight in enumerate(weights):
                 if weight:
                     worth = bankroll + (lowest + place) * unit + change
                     found[worth] = found.get(worth, 0) + weight * factor
-    return dict(sorted(found.items())), times if counted else 1
+    return dict(sorted(found.items())), times
 
 
 def mix_chances(
@@ -57,6 +54,33 @@ def mix_chances(
         place = (begin - low) // step
         added[place : place + len(weights) * apart : apart] += weights * chance
     return range(low, high + 1, step), added
+
+
+def mix_measured(
+    parts: Iterable[tuple[int, int, Floats]],
+    left: Sequence[PlayedOut],
+    bankroll: int,
+    unit: int,
+) -> dict[Worth, float]:
+    """As ``mix_worths``, in doubles: worths that lie whole steps apart are added up at once."""
+    laid: dict[Worth, list[tuple[int, Floats, float]]] = {}
+    for kind, lowest, weights in parts:
+        for change, chance in left[kind]:
+            steps, rest = divmod(change, unit)
+            laid.setdefault(rest, []).append((lowest + int(steps), weights, float(chance)))
+    found: dict[Worth, float] = {}
+    for rest, lines in laid.items():
+        low = min(begin for begin, _, _ in lines)
+        added = np.zeros(max(begin + len(weights) for begin, weights, _ in lines) - low)
+        for begin, weights, share in lines:
+            added[begin - low : begin - low + len(weights)] += weights * share
+        begin_at = bankroll + low * unit + rest
+        there = np.flatnonzero(added)
+        found.update(
+            (begin_at + place * unit, weight)
+            for place, weight in zip(there.tolist(), added[there].tolist(), strict=True)
+        )
+    return dict(sorted(found.items()))
 
 
 def at_expectation(outcomes: PlayedOut) -> PlayedOut:

@@ -13,9 +13,11 @@ from itertools import pairwise
 
 from passline.exact import effort
 from passline.exact.climb import Climb
-from passline.exact.mixing import mix_chances, mix_worths
+from passline.exact.mixing import mix_chances, mix_measured, mix_worths
 from passline.exact.steps import Steps, lay_steps
+from passline.exact.waves import Reach, Waves, begin_at, far_reach, reckon_waves
 from passline.machines import MEMORY, Chain
+from passline.machines.arrays import Floats
 from passline.sessions import (
     Arithmetic,
     Band,
@@ -26,7 +28,7 @@ from passline.sessions import (
     TooLong,
     WatchProgress,
 )
-from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, quantiles, share
+from passline.sessions.distribution import AT_STAKE, Number, PlayedOut, Worth, quantiles, share
 from passline.sessions.plan import checkpoints
 
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
@@ -66,9 +68,10 @@ def exact_session(
     began = time.perf_counter()
     ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
-    _check(ladder, plan, chosen, memory, longest)
+    reach = far_reach(ladder, plan) if chosen == "doubles" else None
+    _check(ladder, plan, chosen, memory, longest, reach)
     climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
-    way = _Way(climb, plan, left or (AT_STAKE,) * climb.kinds)
+    way = _Way(climb, plan, left or (AT_STAKE,) * climb.kinds, reach)
     interrupted = False
     try:
         way.walk(watch)
@@ -83,10 +86,19 @@ def _chosen(ladder: Steps, plan: Plan, memory: int) -> Arithmetic:
     return "fractions" if fits else "doubles"
 
 
-def _check(ladder: Steps, plan: Plan, arithmetic: Arithmetic, memory: int, longest: float) -> None:
+def _check(
+    ladder: Steps,
+    plan: Plan,
+    arithmetic: Arithmetic,
+    memory: int,
+    longest: float,
+    reach: Reach | None,
+) -> None:
     """Refuse what would take longer, or more memory, than it may."""
     if arithmetic == "fractions":
         cost = effort.reckon_counted(ladder, plan.rolls, longest)
+    elif reach is not None:
+        cost = reckon_waves(ladder, plan.rolls, reach)
     else:
         cost = effort.reckon_measured(ladder, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
@@ -111,10 +123,16 @@ def _hours(seconds: float) -> str:
 
 
 class _Way:
-    """A climb being watched: who was left at each roll, and the bands on the way."""
+    """A climb being watched: who was left at each roll, and the bands on the way.
 
-    def __init__(self, climb: Climb, plan: Plan, left: Sequence[PlayedOut]) -> None:
-        self.climb, self.plan, self.left = climb, plan, left
+    Where nobody leaves a ``reach`` within which there is no end, it is rolled on in waves.
+    """
+
+    def __init__(
+        self, climb: Climb, plan: Plan, left: Sequence[PlayedOut], reach: Reach | None
+    ) -> None:
+        self.climb: Climb | Waves = climb
+        self.plan, self.left, self.reach = plan, left, reach
         self.looks = checkpoints(plan.rolls)
         #: What those weigh who made each roll.
         self.rolling: list[int | float] = []
@@ -123,6 +141,8 @@ class _Way:
     def walk(self, watch: WatchProgress | None) -> None:
         """Roll to the end, or until nobody is left."""
         for before, look in pairwise(self.looks):
+            if self.reach and isinstance(self.climb, Climb) and before == begin_at(self.plan.rolls):
+                self.climb = Waves(self.climb, self.reach, self.left)
             for roll in range(before, look):
                 if self.climb.over:
                     return
@@ -132,10 +152,16 @@ class _Way:
                     watch(roll + 1, self.plan.rolls)
             self.bands.append(self._band())
 
+    def _mixed(self) -> tuple[range, Floats]:
+        """Worths in doubles, to the whole cent, and their chances."""
+        climb, bankroll = self.climb, self.plan.bankroll
+        if isinstance(climb, Waves):
+            return climb.mixed(bankroll)
+        return mix_chances(climb.chances(), self.left, bankroll, climb.steps.unit)
+
     def _band(self) -> tuple[Band, float]:
         climb = self.climb
-        bankroll, unit = self.plan.bankroll, climb.steps.unit
-        worths, chances = mix_chances(climb.chances(), self.left, bankroll, unit)
+        worths, chances = self._mixed()
         band = Band(climb.rolled, quantiles(worths, chances.tolist()))
         return band, float(share(climb.ended()[0], climb.whole))
 
@@ -189,10 +215,18 @@ class _Way:
         return share(played * whole, self.climb.whole)
 
     def _final(self) -> Distribution:
-        climb = self.climb
-        bankroll, unit = self.plan.bankroll, climb.steps.unit
-        found, times = mix_worths(climb.worths(), self.left, bankroll, unit, climb.counted)
-        weights = tuple(found.values())
-        whole = sum(weights) if climb.counted else math.fsum(weights)
-        assert whole == climb.whole * times or abs(1 - whole) < _LOST, "somebody was lost"
-        return Distribution(tuple(found), weights, whole)
+        climb, bankroll = self.climb, self.plan.bankroll
+        unit = climb.steps.unit
+        if isinstance(climb, Climb) and climb.counted:
+            ways, times = mix_worths(climb.worths(), self.left, bankroll, unit)
+            whole = sum(ways.values())
+            assert whole == climb.whole * times, "somebody was lost"
+            return Distribution(tuple(ways), tuple(ways.values()), whole)
+        if isinstance(climb, Waves) and climb.even:
+            worths, chances = climb.mixed(bankroll)
+            found: dict[Worth, float] = dict(zip(worths, chances.tolist(), strict=True))
+        else:
+            found = mix_measured(climb.chances(), self.left, bankroll, unit)
+        everybody = math.fsum(found.values())
+        assert abs(1 - everybody) < _LOST, "somebody was lost"
+        return Distribution(tuple(found), tuple(found.values()), everybody)

@@ -74,8 +74,8 @@ def simulate(
     seed a fresh one is drawn; the result tells it. ``watch`` is shown the result so far now and
     then. Ctrl-C ends it early and keeps what was played: ``interrupted`` is true then; so do a
     machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
-    fails before anything was played raises what it raised. A machine that is not closed is played
-    by threads of this process, which grow it, whatever the executor. With a ``card``
+    fails before anything was played raises what it raised. A machine that is not closed
+    grows in this process, whoever plays it. With a ``card``
     (``passline.simulation.gpu.open_card()``) a closed machine is played there, by other throws for
     the same seed. ``dice``: not fair ones, for closed machines. ValueError for what makes no sense.
 

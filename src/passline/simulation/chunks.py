@@ -20,8 +20,9 @@ from passline.simulation.seeds import generator
 
 #: Rolls in a chunk of a large run: a fraction of a second each.
 SMALLEST, LARGEST = 2**24, 2**26
-#: Chunks wanted of a run before they become larger.
-ENOUGH = 32
+#: Chunks wanted of a run before they become larger, and the most of the longest runs: each is
+#: handed out, taken in and added up by one process, whoever plays it.
+ENOUGH, MOST_CHUNKS = 32, 2**18
 #: The same where chunks are played one roll a look-up, one game each.
 SLOW_SMALLEST, SLOW_LARGEST = 2**22, 2**24
 #: Rolls of a growing machine that are played before its chunk is handed back.
@@ -75,9 +76,11 @@ def cut_run(rolls: int, games: int, depth: int) -> Cut:
     Cut(rolls=1000, chunks=1, games=1, batches=15, batch=66)
     >>> cut_run(10**9, 8, 2)
     Cut(rolls=1000000000, chunks=32, games=8, batches=64, batch=61034)
+    >>> cut_run(10**15, 8, 2).chunks
+    262144
     """
     smallest, largest = (SMALLEST, LARGEST) if games > 1 else (SLOW_SMALLEST, SLOW_LARGEST)
-    size = min(max(rolls // ENOUGH, smallest), largest)
+    size = max(min(max(rolls // ENOUGH, smallest), largest), rolls // MOST_CHUNKS)
     chunks = max(1, round(rolls / size))
     if chunks == 1:
         games = 1

@@ -20,13 +20,14 @@ Word = Any
 
 #: The games that one call of ``play_lanes`` plays side by side, so that none waits for the other.
 LANES = 8
-#: The rows of the seats in ``play_sessions``: one column for each session being played.
-STATE, WORTH, LEFT, MARK, TRIAL, HIGH, LOW = range(7)
-NEXT, NOTED = range(2)  # its tray: the next trial, and whether worths were noted lately
-#: Worths are noted with the kind of state that they were left in, in the lowest bits.
-KIND_BITS = 24
-#: Sessions whose worths are noted at least so often are begun in step, to be noted together.
-IN_STEP = 100
+#: Look-ups of a session that are made before it is seen whether it ended on the way.
+STRIDES = 16
+#: The rows of sessions being played: where each stands, how far up and down it was on the way; and
+#: of those that are over how they ended, after how many rolls.
+STATE, WORTH, HIGH, LOW, HOW, ROLLS = range(6)
+#: Their tray: how many play, how many are over; of ``play_sessions``, the next to play, how many
+#: play on of those before it, and the rolls left to the next, or -1 where it was not begun.
+COUNT, ENDED, AT, KEPT, ROLLS_LEFT = range(5)
 
 _HALF = np.uint64(0xFFFFFFFF)
 
@@ -72,17 +73,9 @@ def one(s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word) -> tupl
 
 @compiled("void(i8[::1], i8, i8, i8, i8, i8, u8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
 def play_lanes(
-    cells: Ints,
-    ways: int,
-    state_bits: int,
-    square_bits: int,
-    most: int,
-    steps: int,
-    rng: Words,
-    at: Ints,
-    nets: Ints,
-    squares: Floats,
-) -> None:
+    cells: Ints, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
+    rng: Words, at: Ints, nets: Ints, squares: Floats,
+) -> None:  # fmt: skip
     """Play LANES games for ``steps`` look-ups a batch, as many batches as ``nets`` has rows.
 
     A cell is (money, sum of squares, next state) in one word; words are added up for at most
@@ -117,17 +110,9 @@ def play_lanes(
 
 @compiled("void(i8[::1], i8, i8, i8, i8, i8, u8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
 def play_alone(
-    cells: Ints,
-    ways: int,
-    state_bits: int,
-    square_bits: int,
-    most: int,
-    steps: int,
-    rng: Words,
-    at: Ints,
-    nets: Ints,
-    squares: Floats,
-) -> None:
+    cells: Ints, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
+    rng: Words, at: Ints, nets: Ints, squares: Floats,
+) -> None:  # fmt: skip
     """Play one game in the same way; its numbers stand in the first column."""
     wide = uint64(ways)
     short = uint64(2**32) % wide
@@ -154,15 +139,9 @@ def play_alone(
 
 @compiled("i8(i4[:, ::1], i4[:, ::1], i8, i8, u8[::1], i8[::1], i8[::1], f8[::1])")
 def play_states(
-    next_: Cells,
-    money: Cells,
-    rolls: int,
-    batch: int,
-    rng: Words,
-    place: Ints,
-    nets: Ints,
-    squares: Floats,
-) -> int:
+    next_: Cells, money: Cells, rolls: int, batch: int,
+    rng: Words, place: Ints, nets: Ints, squares: Floats,
+) -> int:  # fmt: skip
     """Play one game on a machine's own arrays until ``rolls`` are played, in all.
 
     ``place`` is (state, rolls played). ``nets`` gets the sum of each ``batch`` of rolls, what is
@@ -197,154 +176,173 @@ def play_states(
 
 
 @helper
-def _key(seats: Ints, lane: int, kinds: Ints) -> Word:  # a worth, and the kind of its state
-    return (seats[WORTH, lane] << KIND_BITS) | kinds[seats[STATE, lane]]
-
-
-@helper
-def _note(seats: Ints, kinds: Ints, marks: Ints, worths: Ints) -> bool:
-    """Note the worths of sessions that have come to a mark; whether there were any."""
-    noted = False
-    for lane in range(LANES):
-        if seats[LEFT, lane] == 0 and seats[TRIAL, lane] >= 0 and seats[MARK, lane] < len(marks):
-            mark = seats[MARK, lane]
-            worths[seats[TRIAL, lane], mark] = _key(seats, lane, kinds)
-            seats[MARK, lane] = mark + 1
-            seats[LEFT, lane] = marks[mark + 1] - marks[mark] if mark + 1 < len(marks) else 0
-            noted = True
-    return noted
-
-
-@helper
 def _leave(
-    seats: Ints, lane: int, how: int, kinds: Ints, marks: Ints, worths: Ints, ends: Ints
-) -> None:
-    """A session is over: how, after how many rolls, its extremes; its worth from now on."""
-    mark, trial = seats[MARK, lane], seats[TRIAL, lane]
-    ends[trial, 0] = how
-    ends[trial, 1] = marks[mark] - seats[LEFT, lane] if mark < len(marks) else marks[-1]
-    ends[trial, 2] = seats[HIGH, lane]
-    ends[trial, 3] = seats[LOW, lane]
-    for at in range(mark, len(marks)):
-        worths[trial, at] = _key(seats, lane, kinds)
-    seats[TRIAL, lane] = -1
-
-
-@helper
-def _settle(
-    seats: Ints,
-    next_: Cells,
-    low: Ints,
-    stops: Ints,
-    hows: Ints,
-    kinds: Ints,
-    marks: Ints,
-    worths: Ints,
-    ends: Ints,
-) -> Word:
-    """End the sessions that end here: goal, floor, ruin, the last roll, in this order; a state that
-    is not explored yet, or -1."""
-    for lane in range(LANES):
-        state, worth = seats[STATE, lane], seats[WORTH, lane]
-        over = seats[MARK, lane] == len(marks)
-        if seats[TRIAL, lane] < 0 or not (over or worth < low[state] or worth >= stops[0]):
-            continue
-        if worth >= stops[0]:
-            how = hows[0]
-        elif worth <= stops[1]:
-            how = hows[1]
-        elif next_[state, 0] < 0:
-            return state
-        elif worth < low[state]:
-            how = hows[2]
-        else:
-            how = hows[3]
-        _leave(seats, lane, how, kinds, marks, worths, ends)
-    return int64(-1)
-
-
-@helper
-def _seat(seats: Ints, tray: Ints, stops: Ints, marks: Ints, trials: int) -> bool:
-    """Let the next sessions sit down at empty seats, if it is time; whether anybody did.
-
-    Those whose worths are noted often begin in step. An empty seat (trial -1) rolls for nobody."""
-    join = tray[NOTED] > 0 or marks[0] > IN_STEP or seats[TRIAL].max() < 0
-    tray[NOTED] = 0
-    seated = False
-    for lane in range(LANES):
-        if seats[TRIAL, lane] >= 0:
-            continue
-        seats[STATE, lane], seats[WORTH, lane] = stops[3], stops[2]
-        seats[HIGH, lane] = seats[LOW, lane] = stops[2]
-        seats[MARK, lane], seats[LEFT, lane] = 0, marks[-1]
-        if join and tray[NEXT] < trials:
-            seats[LEFT, lane], seats[TRIAL, lane] = marks[0], tray[NEXT]
-            tray[NEXT] += 1
-            seated = True
-    return seated
+    over: Ints, tray: Ints, state: Word, worth: Word, high: Word, low: Word, rolls: Word,
+    stops: Ints, hows: Ints,
+) -> None:  # fmt: skip
+    """A session is over: at the goal, at the floor, or in ruin."""
+    at = tray[ENDED]
+    over[STATE, at], over[WORTH, at], over[HIGH, at], over[LOW, at] = state, worth, high, low
+    over[HOW, at] = hows[0] if worth >= stops[0] else hows[1] if worth <= stops[1] else hows[2]
+    over[ROLLS, at] = rolls
+    tray[ENDED] = at + 1
 
 
 @compiled(
-    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, u8[::1], "
-    "i8[:, ::1], i8[::1], i8[:, ::1], i8[:, ::1])"
+    "i8(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8, i8, u8[::1], i8[:, ::1], "
+    "i8[:, ::1], i8[::1])"
 )
 def play_sessions(
-    next_: Cells,
-    money: Cells,
-    low: Ints,
-    stops: Ints,
-    hows: Ints,
-    kinds: Ints,
-    marks: Ints,
-    rounds: int,
-    rng: Words,
-    seats: Ints,
-    tray: Ints,
-    worths: Ints,
-    ends: Ints,
-) -> Word:
-    """Play LANES sessions side by side for so many rounds, or until all are over.
+    next_: Cells, money: Cells, low: Ints, stops: Ints, hows: Ints, begun: int, rolls: int,
+    rng: Words, seats: Ints, over: Ints, tray: Ints,
+) -> Word:  # fmt: skip
+    """Play the sessions in ``seats`` on for ``rolls`` rolls each, ``begun`` before these; those
+    that end go to ``over``.
 
-    ``stops`` is (goal, floor, bankroll, opening state); ``hows`` is what is noted of a session
-    that ends at the goal, at the floor, in ruin, and with the last roll; ``kinds[state]`` is noted
-    with a worth. ``low[state]`` is the
-    worth under which a session ends: what the state needs, or the floor, and no end of money where
-    it is not explored. ``marks`` are the rolls after which ``worths[trial]`` is noted, the last of
-    them the end. Returns a state that is not explored yet, or -1.
+    Worths are in units from the bankroll. ``low[state]`` is the worth under which a session ends:
+    what the state needs, or the floor, and no end of money where it is not explored. ``stops`` is
+    (goal, floor); ``hows`` is what is noted of a session that ends at the goal, at the floor and in
+    ruin. Returns a state that is not explored yet, where ``tray`` says how to go on, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
-    states, wealth, left = seats[STATE], seats[WORTH], seats[LEFT]
-    highest, lowest = seats[HIGH], seats[LOW]
-    drawn = np.zeros(LANES, np.int64)
+    goal, floor = stops
+    at, kept, left = tray[AT], tray[KEPT], tray[ROLLS_LEFT]
     unknown: Word = int64(-1)
-    while rounds > 0:
-        tray[NOTED] += _note(seats, kinds, marks, worths)
-        unknown = _settle(seats, next_, low, stops, hows, kinds, marks, worths, ends)
+    while at < tray[COUNT]:
+        state, worth, highest, lowest = seats[0, at], seats[1, at], seats[2, at], seats[3, at]
+        left = rolls if left < 0 else left
+        while left > 0 and low[state] <= worth < goal:
+            drawn, s0, s1, s2, s3 = one(s0, s1, s2, s3, wide, short)
+            worth += money[state, drawn]
+            state = int64(next_[state, drawn])
+            highest, lowest = max(highest, worth), min(lowest, worth)
+            left -= 1
+        on = low[state] <= worth < goal
+        if not on and floor < worth < goal and next_[state, 0] < 0:
+            unknown = state
+        if on or unknown >= 0:
+            to = at if unknown >= 0 else kept
+            seats[0, to], seats[1, to], seats[2, to], seats[3, to] = state, worth, highest, lowest
+            kept += unknown < 0
+        else:
+            rolled = begun + rolls - left
+            _leave(over, tray, state, worth, highest, lowest, rolled, stops, hows)
         if unknown >= 0:
             break
-        if seats[TRIAL].min() < 0:
-            if _seat(seats, tray, stops, marks, len(worths)):
-                continue
-            if seats[TRIAL].max() < 0:
-                break
-        tray[NOTED] = 0
-        quiet, played, up = min(rounds, left.min()), 0, False
-        while played < quiet and not up:
-            for lane in range(0, LANES, 2):
-                drawn[lane], drawn[lane + 1], s0, s1, s2, s3 = two(s0, s1, s2, s3, wide, short)
-            for lane in range(LANES):
-                state = states[lane]
-                worth = wealth[lane] + money[state, drawn[lane]]
-                state = int64(next_[state, drawn[lane]])
-                states[lane], wealth[lane] = state, worth
-                highest[lane] = max(highest[lane], worth)
-                lowest[lane] = min(lowest[lane], worth)
-                up |= worth < low[state] or worth >= stops[0]
-            played += 1
-        for lane in range(LANES):
-            left[lane] -= played
-        rounds -= played
+        left = int64(-1)
+        at += 1
+    tray[AT], tray[KEPT], tray[ROLLS_LEFT] = at, kept, left
     rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
     return unknown
+
+
+@compiled("void(i8[::1], i8, i8, u8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
+def _stride_lanes(
+    cells: Ints, ways: int, strides: int, rng: Words, drawn: Ints,
+    states: Ints, worths: Ints, highs: Ints, lows: Ints,
+) -> None:  # fmt: skip
+    """So many strides of every lane: the throws, where it comes to, how high and low it was."""
+    wide: Word = uint64(ways)
+    short = uint64(2**32) % wide
+    s0, s1, s2, s3 = rng
+    for at in range(0, strides * LANES, LANES):
+        for lane in range(0, LANES, 2):
+            first, second, s0, s1, s2, s3 = two(s0, s1, s2, s3, wide, short)
+            drawn[at + lane], drawn[at + lane + 1] = first, second
+        for lane in range(LANES):
+            worth = worths[lane]
+            cell = cells[uint64(states[lane]) * wide + uint64(drawn[at + lane])]
+            highs[lane] = max(highs[lane], worth + (cell << 16 >> 48))
+            lows[lane] = min(lows[lane], worth + (cell << 32 >> 48))
+            worths[lane] = worth + (cell >> 48)
+            states[lane] = cell & 0xFFFF
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+
+
+@helper
+def _replay(
+    next_: Cells, money: Cells, low: Ints, goal: int, ways: int, drawn: Ints, lane: Ints
+) -> Word:
+    """The strides of one session roll by roll, to the first that ends it; how many were made."""
+    state, worth, rolled = lane[STATE], lane[WORTH], 0
+    for stride in range(len(drawn)):
+        part = ways
+        while part > 1:
+            if not low[state] <= worth < goal:
+                break
+            part //= next_.shape[1]
+            outcome = drawn[stride] // part % next_.shape[1]
+            worth += money[state, outcome]
+            state = int64(next_[state, outcome])
+            lane[HIGH], lane[LOW] = max(lane[HIGH], worth), min(lane[LOW], worth)
+            rolled += 1
+    lane[STATE], lane[WORTH] = state, worth
+    return rolled
+
+
+@compiled(
+    "void(i4[:, ::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8, i8, u8[::1], i8[:, ::1], "
+    "i8[:, ::1], i8[::1], i8[::1], i8, i8, i8[::1])"
+)
+def stride_sessions(
+    next_: Cells, money: Cells, low: Ints, stops: Ints, hows: Ints, begun: int, rolls: int,
+    rng: Words, seats: Ints, over: Ints, tray: Ints,
+    cells: Ints, ways: int, depth: int, safe: Ints,
+) -> None:  # fmt: skip
+    """As ``play_sessions``, for a closed machine and ``rolls`` that are whole strides: LANES
+    sessions side by side, ``depth`` rolls a look-up (``Strides``), and after some of them it is
+    seen who may have ended on the way: he plays them again, the same throws, one by one.
+    """
+    goal, drawn = stops[0], np.zeros(STRIDES * LANES, np.int64)
+    states, worths = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    highs, lows = np.zeros(LANES, np.int64), np.zeros(LANES, np.int64)
+    done = int64(0)
+    while done < rolls:
+        strides: Word = min((rolls - done) // depth, STRIDES)
+        count, kept = tray[COUNT], int64(0)
+        for at in range(0, count, LANES):
+            for lane in range(LANES):
+                states[lane], worth = seats[STATE, at + lane], seats[WORTH, at + lane]
+                worths[lane] = highs[lane] = lows[lane] = worth
+            _stride_lanes(cells, ways, strides, rng, drawn, states, worths, highs, lows)
+            fine = count - at >= LANES
+            for lane in range(LANES):
+                fine &= (lows[lane] >= safe[seats[STATE, at + lane]]) & (highs[lane] < goal)
+            if fine:
+                for lane in range(LANES):
+                    to, seat = kept + lane, at + lane
+                    seats[HIGH, to] = max(seats[HIGH, seat], highs[lane])
+                    seats[LOW, to] = min(seats[LOW, seat], lows[lane])
+                    seats[STATE, to], seats[WORTH, to] = states[lane], worths[lane]
+                kept += LANES
+                continue
+            for lane in range(min(LANES, count - at)):
+                seat = at + lane
+                if lows[lane] >= safe[seats[STATE, seat]] and highs[lane] < goal:
+                    seats[HIGH, kept] = max(seats[HIGH, seat], highs[lane])
+                    seats[LOW, kept] = min(seats[LOW, seat], lows[lane])
+                    seats[STATE, kept], seats[WORTH, kept] = states[lane], worths[lane]
+                    kept += 1
+                    continue
+                mine = seats[:, seat].copy()
+                made = _replay(
+                    next_, money, low, goal, ways, drawn[lane : strides * LANES : LANES], mine
+                )
+                state, worth = mine[STATE], mine[WORTH]
+                if low[state] <= worth < goal:
+                    seats[:, kept] = mine
+                    kept += 1
+                else:
+                    made += begun + done
+                    _leave(over, tray, state, worth, mine[HIGH], mine[LOW], made, stops, hows)
+        tray[COUNT] = kept
+        done += strides * depth
+
+
+@compiled("void(i8[:, ::1], i8, i8[::1], i8, i8, i8[::1])")
+def count_worths(seats: Ints, count: int, kinds: Ints, apart: int, least: int, many: Ints) -> None:
+    """Count sessions by worth, from ``least`` up, and by kind: ``many[worth * apart + kind]``."""
+    for seat in range(count):
+        many[(seats[WORTH, seat] - least) * apart + kinds[seats[STATE, seat]]] += 1

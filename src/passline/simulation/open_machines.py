@@ -41,24 +41,24 @@ class Rows:
     @property
     def next(self) -> NDArray[np.int32]:
         """The next state for each state and outcome; -1 where it is not explored."""
-        return self._next if self.machine is None else self.machine.next
+        return self._next if self.machine is None else self.machine.next[: self.states]
 
     @property
     def money(self) -> NDArray[np.int32]:
         """The change of money, in cents."""
-        return self._money if self.machine is None else self.machine.money
+        return self._money if self.machine is None else self.machine.money[: self.states]
 
     @property
     def need(self) -> NDArray[np.int64]:
         """The least worth that covers a state's wagers."""
-        return self._need if self.machine is None else self.machine.need
+        return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
     def kinds(self) -> NDArray[np.int64]:
         """What may be up tells states apart: a chain's by kind, a machine's each by itself."""
         if self.machine is None:
             return self._kinds
-        return np.arange(len(self.machine.next), dtype=np.int64)
+        return np.arange(self.states, dtype=np.int64)
 
     @property
     def states(self) -> int:

@@ -185,9 +185,9 @@ def play_rolls(
     The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
     machine that cannot grow on and an executor that fails end it early, and what was played is
     kept; an executor that fails before anything was played raises what it raised. A machine that
-    may still grow is played by threads of this process, which grow it, and not by the executor.
+    may still grow does so here, whoever plays it: the executor is handed what is known so far.
     """
     run = _Run(played, rolls, seed, watch)
-    with hire(None if run.growing else executor, workers) as hired:
+    with hire(executor, workers) as hired:
         interrupted, reason = run.work(hired)
     return run.result(interrupted, reason)

@@ -20,13 +20,11 @@ from passline.simulation.trials import (
     TrialJob,
     TrialSet,
     count_begun,
-    count_marks_passed,
     cut_back,
     cut_trials,
     job_for,
     look_back,
     play_trials,
-    take_finished,
 )
 from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_off
 
@@ -52,8 +50,8 @@ def sample_session(
     their stake. It is asked once, for the kinds (``chain.kinds``, or states of a machine that may
     still grow) in which sessions ended or were looked at.
 
-    A machine that is not closed grows as it is played, by threads of this process and not by the
-    ``executor``. Ctrl-C, a machine that cannot grow on, or an executor that fails
+    A machine that is not closed grows as it is played, here, whoever plays it: the ``executor`` is
+    handed what is known so far. Ctrl-C, a machine that cannot grow on, or an executor that fails
     ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
     Where too few are over beside those under way, all that were begun are answered for as of the
     last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
@@ -67,7 +65,7 @@ def sample_session(
     opening = int(rows.kinds[rows.start])
     tally, under = TrialTally(plan, opening), list[TrialSet]()
     reason: Exception | None = None
-    with hire(None if rows.machine else executor, workers) as hired:
+    with hire(executor, workers) as hired:
         while True:
             shift = _shift(rows, plan, tally, trials, watch)
             try:
@@ -78,9 +76,9 @@ def sample_session(
             except (StrategyError, WorkersLost) as wrong:
                 reason, under = wrong, getattr(wrong, "under_way", [])
             break
-    under_way = _add_over(tally, under, rows.unit)
+    under_way = sum(map(count_begun, under))
     if under and under_way * FAIR >= tally.trials <= FIRST:
-        tally, under_way = _cut_short(tally, under, rows.unit) or (tally, under_way)
+        tally, under_way = _cut_short(tally, under, job_for(rows, plan)) or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
     found = told_session(tally, rows.states, seed, began, left)
@@ -93,26 +91,17 @@ def sample_session(
     )
 
 
-def _add_over(tally: TrialTally, left: list[TrialSet], unit: int) -> int:
-    """Add the trials of sets under way that are over; how many were begun and are left out."""
-    out = 0
-    for part in left:
-        before = tally.trials
-        if outcome := take_finished(part, unit):
-            tally.add(outcome)
-        out += count_begun(part) - (tally.trials - before)
-    return out
-
-
-def _cut_short(whole: TrialTally, left: list[TrialSet], unit: int) -> tuple[TrialTally, int] | None:
+def _cut_short(
+    whole: TrialTally, under: list[TrialSet], job: TrialJob
+) -> tuple[TrialTally, int] | None:
     """The trials that were begun, over or not, as of the last look that all of them passed.
 
     None where there was none. With it, how many were begun and passed no look.
     """
-    passed = [(part, mark) for part in left if (mark := count_marks_passed(part))]
+    passed = [part for part in under if part.noted]
     if not passed:
         return None
-    mark = min(mark for _, mark in passed)
+    mark = min(len(part.noted) for part in passed)
     plan, rolls = whole.plan, whole.looks[mark]
     short = Plan(
         bankroll=plan.bankroll, rolls=rolls, stop_win=plan.stop_win, stop_loss=plan.stop_loss
@@ -120,10 +109,10 @@ def _cut_short(whole: TrialTally, left: list[TrialSet], unit: int) -> tuple[Tria
     tally = TrialTally(short, whole.opening, whole.looks[: mark + 1])
     for outcome in whole.first:
         tally.add(cut_back(outcome, mark, rolls))
-    for part, _ in passed:
-        tally.add(look_back(part, mark, rolls, unit))
+    for part in passed:
+        tally.add(look_back(job, part, mark, rolls))
     tally.extremes = False
-    return tally, sum(count_begun(part) for part in left if not count_marks_passed(part))
+    return tally, sum(count_begun(part) for part in under if not part.noted)
 
 
 def _shift(

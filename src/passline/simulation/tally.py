@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from passline.machines.arrays import Ints
 from passline.sessions import Band, Distribution, Plan, SampledSession
 from passline.sessions.distribution import quantiles
 from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
@@ -38,7 +39,7 @@ class TrialTally:
         for kind in (PLAYED, GOAL, STOPPED, RUINED):
             self.ended[kind] += int((ends[:, 0] == kind).sum())
         self.rolls += int(ends[:, 1].sum())
-        self.rolls_squared += int((ends[:, 1].astype(object) ** 2).sum())
+        self.rolls_squared += _sum_squares(ends[:, 1])
         self.highest += int(ends[:, 2].sum())
         self.lowest += int(ends[:, 3].sum())
         lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
@@ -71,6 +72,13 @@ class TrialTally:
         kinds = set().union(*(look.kinds() for look in self.worths))
         outcomes, rng = left(kinds), np.random.default_rng([seed, self.trials])
         return [look.value(outcomes, rng, self.trials) for look in self.worths]
+
+
+def _sum_squares(rolls: Ints) -> int:
+    """The sum of squares, in whole numbers of any size."""
+    if int(rolls.max()) ** 2 * len(rolls) < 2**63:
+        return int((rolls * rolls).sum())
+    return int((rolls.astype(object) ** 2).sum())
 
 
 def told_session(

@@ -1,4 +1,4 @@
-"""Sessions to be sampled, cut into sets of so many trials each, played side by side."""
+"""Sessions to be sampled, cut into sets of so many trials each, which are played along together."""
 
 from __future__ import annotations
 
@@ -14,36 +14,40 @@ from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.simulation.open_machines import Rows
 from passline.simulation.seeds import generator
+from passline.simulation.strides import LONGEST, Strides, tabulate_strides
 
-#: No session gets as far as this, in cents.
+#: No session gets as far as this, in units.
 FAR = 2**61
 #: Rolls and trials of a set: a fraction of a second, and a few megabytes. Of the longest
-#: sessions there are as few as are played side by side: fewer would take as long.
+#: sessions there are a few: fewer would take as long.
 LONG, MANY, FEW = 2**24, 2**14, 2**3
-#: Rounds that are played before a set is handed back.
-ROUNDS = 2**21
+#: Rolls that are played, of all trials together, before a set is handed back.
+ROUNDS = 2**24
 
-
-#: As in the kernels, which are not loaded before they are needed: the rows of the seats that are
-#: looked at here.
-MARK, TRIAL = 3, 4
-#: And how worths and kinds are noted.
+#: As in the kernels, which are not loaded before they are needed: sessions side by side, the rows
+#: of a session, and how many look-ups are made before it is seen who ended.
+LANES, STRIDES = 8, 16
+STATE, WORTH, HIGH, LOW, HOW, ROLLS = range(6)
+#: How worths and kinds are noted: the kind of state that they were left in, in the lowest bits.
 KIND_BITS = 24
 
 
 class TrialJob(NamedTuple):
     """What is played: the machine's arrays, where sessions end, and when their worth is noted.
 
-    Worths differ from the bankroll by multiples of ``unit``. ``kinds`` tells apart what may be up.
+    Money is in ``unit`` cents, and worths are counted from the bankroll. ``kinds`` tells apart what
+    may be up.
     """
 
     next: Cells
     money: Cells
     low: Ints
+    strides: tuple[Strides, ...]
     stops: Ints
-    hows: Ints
     kinds: Ints
     marks: Ints
+    bankroll: int
+    start: int
     unit: int
 
 
@@ -57,15 +61,20 @@ class TrialEnds(NamedTuple):
 
 @dataclass(slots=True)
 class TrialSet:
-    """A piece of the sampling: its trials as far as they are played."""
+    """A piece of the sampling: its trials as far as they are played.
+
+    ``seats`` are those that are played on, ``over`` those that ended. ``rolled``: the rolls that
+    all have behind them, or ended before. ``noted``: their worths at the marks passed.
+    """
 
     number: int
     trials: int
     rng: Words
-    seats: Ints | None = None
-    tray: Ints = field(default_factory=lambda: np.zeros(2, np.int64))
-    worths: Ints | None = None
-    ends: Ints | None = None
+    seats: Ints = field(default_factory=lambda: np.zeros((4, 0), np.int64))
+    over: Ints = field(default_factory=lambda: np.zeros((6, 0), np.int64))
+    tray: Ints = field(default_factory=lambda: np.zeros(5, np.int64))
+    rolled: int = 0
+    noted: list[tuple[Ints, Ints]] = field(default_factory=list)
     stuck: int = -1
     outcome: TrialEnds | None = None
 
@@ -86,76 +95,112 @@ def cut_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 def job_for(rows: Rows, plan: Plan) -> TrialJob:
     """The job of playing a plan on a machine as it is known now."""
-    goal = FAR if plan.goal is None else plan.goal
-    floor = -FAR if plan.floor is None else plan.floor
-    low = np.maximum(rows.need, floor + 1)
+    unit, bankroll = rows.unit, plan.bankroll
+    goal = FAR if plan.stop_win is None else -(-plan.stop_win // unit)
+    floor = -FAR if plan.stop_loss is None else -plan.stop_loss // unit
+    low = np.maximum(-((bankroll - rows.need) // unit), floor + 1)
     low[rows.next[:, 0] < 0] = FAR
-    stops = np.array([goal, floor, plan.bankroll, rows.start], np.int64)
     marks = np.array(checkpoints(plan.rolls)[1:], np.int64)
-    hows = np.array([GOAL, STOPPED, RUINED, PLAYED], np.int64)
+    horizon = min(int(np.diff(marks, prepend=0).max()), LONGEST * STRIDES)
+    money = rows.money if unit == 1 else (rows.money // unit).astype(np.int32)
     return TrialJob(
         next=rows.next,
-        money=rows.money,
+        money=money,
         low=low,
-        stops=stops,
-        hows=hows,
+        strides=() if rows.machine else tabulate_strides(rows.next, money, low, horizon),
+        stops=np.array([goal, floor], np.int64),
         kinds=rows.kinds,
         marks=marks,
-        unit=rows.unit,
+        bankroll=bankroll,
+        start=rows.start,
+        unit=unit,
     )
 
 
 def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
     """Play a set on: to its end, or for a while, or to a state that is not explored."""
-    from passline.simulation.kernels import LANES, NEXT, play_sessions
-
-    if part.seats is None or part.worths is None or part.ends is None:
-        part.seats = np.zeros((7, LANES), np.int64)
-        part.seats[TRIAL] = -1
-        part.worths = np.zeros((part.trials, len(job.marks)), np.int64)
-        part.ends = np.zeros((part.trials, 4), np.int64)
-    part.stuck = play_sessions(
-        *job[:-1], ROUNDS, part.rng, part.seats, part.tray, part.worths, part.ends
-    )
-    if part.tray[NEXT] == part.trials and part.seats[TRIAL].max() < 0:
-        worths, marks = part.worths, range(len(job.marks))
-        counted = tuple(count_worths(worths[:, mark], job.unit) for mark in marks)
-        part.outcome = TrialEnds(part.ends, counted)
-        part.seats = part.worths = part.ends = None
+    if not part.seats.size:
+        _sit_down(job, part)
+    played = 0
+    while len(part.noted) < len(job.marks) and played < ROUNDS:
+        stretch = min(int(job.marks[len(part.noted)]) - part.rolled, max(ROUNDS // part.trials, 1))
+        if part.tray[0]:  # somebody plays on
+            _play_stretch(job, part, stretch)
+        if part.stuck >= 0:
+            return part
+        part.rolled += stretch
+        played += stretch * part.trials
+        if part.rolled == job.marks[len(part.noted)]:
+            part.noted.append(_note_worths(job, part))
+    if len(part.noted) == len(job.marks):
+        part.outcome = TrialEnds(_ends(job, part), tuple(part.noted))
+        part.seats, part.over = part.seats[:, :0].copy(), part.over[:, :0].copy()
     return part
 
 
+def _sit_down(job: TrialJob, part: TrialSet) -> None:
+    """All begin together. Who cannot begin leaves with the first roll that is not made."""
+    room = -(-part.trials // LANES) * LANES
+    part.seats, part.over = np.zeros((4, room), np.int64), np.zeros((6, room), np.int64)
+    part.seats[STATE] = job.start
+    part.tray = np.array([part.trials, 0, 0, 0, -1], np.int64)
+
+
+def _play_stretch(job: TrialJob, part: TrialSet, rolls: int) -> None:
+    """So many rolls of every trial, or to a state that must be explored before."""
+    from passline.simulation.kernels import AT, COUNT, KEPT, play_sessions, stride_sessions
+
+    hows = np.array([GOAL, STOPPED, RUINED], np.int64)
+    ends = job.next, job.money, job.low, job.stops, hows
+    given = part.rng, part.seats, part.over, part.tray
+    if not job.strides:
+        part.stuck = play_sessions(*ends, part.rolled, rolls, *given)
+        if part.stuck < 0:
+            part.tray[COUNT] = part.tray[KEPT]
+            part.tray[AT] = part.tray[KEPT] = 0
+    begun = part.rolled
+    for strides in job.strides:
+        now = rolls // strides.depth * strides.depth
+        stride_sessions(*ends, begun, now, *given, *strides)
+        begun, rolls = begun + now, rolls - now
+
+
+def _note_worths(job: TrialJob, part: TrialSet) -> tuple[Ints, Ints]:
+    """The distinct keys of the trials' worths and kinds in rising order, and how many had each."""
+    from passline.simulation.kernels import count_worths
+
+    sessions = (part.seats, int(part.tray[0])), (part.over, int(part.tray[1]))
+    worths = [seats[WORTH, :count] for seats, count in sessions if count]
+    least, apart = min(int(each.min()) for each in worths), int(job.kinds.max()) + 1
+    wide = max(int(each.max()) for each in worths) - least + 1
+    if wide * apart > max(16 * part.trials, 2**16):
+        keys = [
+            (job.bankroll + seats[WORTH, :count] * job.unit << KIND_BITS)
+            | job.kinds[seats[STATE, :count]]
+            for seats, count in sessions
+        ]
+        return np.unique(np.concatenate(keys), return_counts=True)
+    many = np.zeros(wide * apart, np.int64)
+    for seats, count in sessions:
+        count_worths(seats, count, job.kinds, apart, least, many)
+    there = np.flatnonzero(many)
+    cents = job.bankroll + (there // apart + least) * job.unit
+    return (cents << KIND_BITS) | there % apart, many[there]
+
+
+def _ends(job: TrialJob, part: TrialSet) -> Ints:
+    """How each trial ended; who plays on has made all rolls so far."""
+    playing, over = int(part.tray[0]), int(part.tray[1])
+    ends = np.empty((part.trials, 4), np.int64)
+    ends[:over, :2], ends[over:, :2] = part.over[HOW:, :over].T, (PLAYED, part.rolled)
+    ends[:over, 2:], ends[over:, 2:] = part.over[HIGH:HOW, :over].T, part.seats[HIGH:, :playing].T
+    ends[:, 2:] = job.bankroll + ends[:, 2:] * job.unit
+    return ends
+
+
 def count_begun(part: TrialSet) -> int:
-    """How many of its trials were begun."""
-    return int(part.tray[0])
-
-
-def take_finished(part: TrialSet, unit: int) -> TrialEnds | None:
-    """What the trials came to that are over, up to the first that is not.
-
-    Those beyond it are left out even if they are over: they would be the ones that end soon.
-    """
-    if part.seats is None or part.worths is None or part.ends is None:
-        return None
-    playing = _playing(part.seats)
-    first = int(playing[TRIAL].min()) if playing.size else count_begun(part)
-    if not first:
-        return None
-    worths, marks = part.worths[:first], range(part.worths.shape[1])
-    return TrialEnds(
-        part.ends[:first], tuple(count_worths(worths[:, mark], unit) for mark in marks)
-    )
-
-
-def count_marks_passed(part: TrialSet) -> int:
-    """How many marks all trials that were begun have behind them, or ended before."""
-    if part.seats is None or part.worths is None or not count_begun(part):
-        return 0
-    playing = _playing(part.seats)
-    if not playing.size:
-        return int(part.worths.shape[1])
-    # Stuck, some may have been noted at a mark and not yet asked whether they end there.
-    return max(int(playing[MARK].min()) - (part.stuck >= 0), 0)
+    """How many of its trials were begun and are not told of."""
+    return part.trials if part.seats.size else 0
 
 
 def cut_back(outcome: TrialEnds, mark: int, rolls: int) -> TrialEnds:
@@ -169,44 +214,15 @@ def cut_back(outcome: TrialEnds, mark: int, rolls: int) -> TrialEnds:
     return TrialEnds(ends, outcome.worths[:mark])
 
 
-def look_back(part: TrialSet, mark: int, rolls: int, unit: int) -> TrialEnds:
-    """The same of all trials that were begun, over or not."""
-    assert part.seats is not None
-    assert part.worths is not None
-    assert part.ends is not None
-    ends = part.ends[: count_begun(part)].copy()
-    ends[_playing(part.seats)[TRIAL], 1] = rolls + 1  # further than that
-    worths = part.worths[: count_begun(part)]
-    noted = tuple(count_worths(worths[:, each], unit) for each in range(mark))
-    return cut_back(TrialEnds(ends, noted), mark, rolls)
-
-
-def _playing(seats: Ints) -> Ints:
-    """The seats at which a trial is being played."""
-    return seats[:, seats[TRIAL] >= 0]
+def look_back(job: TrialJob, part: TrialSet, mark: int, rolls: int) -> TrialEnds:
+    """The same of a set's trials, over or not."""
+    return cut_back(TrialEnds(_ends(job, part), tuple(part.noted)), mark, rolls)
 
 
 def key_of(worth: int, kind: int) -> int:
-    """A worth (cents) and the kind of state it was left in, as the kernel notes them.
+    """A worth (cents) and the kind of state it was left in, as they are noted.
 
     >>> key_of(-7, 3) >> KIND_BITS, key_of(-7, 3) % 2**KIND_BITS
     (-7, 3)
     """
     return (worth << KIND_BITS) | kind
-
-
-def count_worths(keys: Ints, unit: int) -> tuple[Ints, Ints]:
-    """The distinct keys in rising order, and how often each is there; worths are ``unit`` apart.
-
-    >>> keys = np.array([key_of(worth, 1) for worth in (5, 3, 5)])
-    >>> found, many = count_worths(keys, 2)
-    >>> found.tolist() == [key_of(3, 1), key_of(5, 1)], many.tolist()
-    (True, [1, 2])
-    """
-    worths, kinds = keys >> KIND_BITS, keys & (2**KIND_BITS - 1)
-    least, apart = int(worths.min()), int(kinds.max()) + 1
-    if (int(worths.max()) - least) // unit * apart > 16 * len(keys):
-        return np.unique(keys, return_counts=True)
-    many = np.bincount((worths - least) // unit * apart + kinds)
-    there = np.flatnonzero(many)
-    return (there // apart * unit + least << KIND_BITS) | there % apart, many[there]

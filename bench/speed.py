@@ -1,0 +1,157 @@
+"""What processors play: sessions with stops, two workers beside one, exact sessions.
+
+``python -m bench.speed [--against SRC]``: everything is measured in turn and told as medians, and
+ratios are made within a turn, so that what slows the machine down slows both sides. ``SRC`` is the
+``src`` of an older version (a git worktree): its sessions and rolls are measured beside ours, each
+in a process of its own. Two workers are measured beside two programs that only count: what the load
+of the machine allows. docs/simulation.md holds what it said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+from passline.house.files import house_for
+from passline.lab.open_wagers import open_chain
+from passline.lab.resolve import machine_for
+from passline.lab.sessions import session
+from passline.machines import Chain
+from passline.machines.compiling import compiled
+from passline.sessions import Plan
+from passline.simulation import play_rolls, sample_session
+
+STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly")
+#: $500, 400 rolls, leaving at $1,000 or $100.
+STOPS = Plan(50_000, 400, 50_000, 40_000)
+TRIALS, ROLLS, COUNTED = 400_000, 300_000_000, 600_000_000
+
+
+def chain_of(strategy: str) -> Chain:
+    return open_chain(machine_for(strategy, house_for("dealer-school", None, ())), "played").chain
+
+
+def rates(strategy: str) -> tuple[float, float]:
+    """Rolls a second of processor time on one core: of sessions with stops, and of bare rolls."""
+    chain = chain_of(strategy)
+    sample_session(chain, STOPS, 1000, seed=0, workers=1)
+    play_rolls(chain, 1000, seed=0, workers=1)
+    start = process_time()
+    found = sample_session(chain, STOPS, TRIALS, seed=1, workers=1)
+    sessions = float(found.rolls) * TRIALS / (process_time() - start)
+    start = process_time()
+    play_rolls(chain, ROLLS, seed=1, workers=1)
+    return sessions, ROLLS / (process_time() - start)
+
+
+def rates_of(source: Path, strategy: str) -> tuple[float, float]:
+    """The same by the version whose ``src`` this is, in a process of its own."""
+    words = [sys.executable, "-m", "bench.speed", "--once", strategy]
+    there = {**os.environ, "PYTHONPATH": str(source)}
+    ran = subprocess.run(words, env=there, capture_output=True, text=True, check=True)
+    sessions, rolls = map(float, ran.stdout.split())
+    return sessions, rolls
+
+
+def beside(against: Path, turns: int) -> None:
+    ours = Path(__file__).parents[1] / "src"
+    print(f"million rolls a second of one core, now and by {against}, ratio of medians' turns")
+    for strategy in STRATEGIES:
+        pairs = [(rates_of(ours, strategy), rates_of(against, strategy)) for _ in range(turns)]
+        for place, what in enumerate(("sessions with stops", "rolls")):
+            new, old = ([side[which][place] for side in pairs] for which in (0, 1))
+            ratio = median(n / o for n, o in zip(new, old, strict=True))
+            print(
+                f"  {strategy:<20}{what:<22}{median(new) / 1e6:>9,.1f}{median(old) / 1e6:>9,.1f}"
+                f"{ratio:>7.2f}"
+            )
+
+
+@compiled("u8(u8)")
+def count(times: int) -> int:
+    """Nothing but the processor: a sum that nobody can foresee."""
+    found = times
+    for at in range(times):
+        found ^= (found << 1) + at
+    return found
+
+
+def _counting(workers: int) -> None:
+    """So many counts in all, on so many threads."""
+    with ThreadPoolExecutor(workers) as threads:
+        list(threads.map(count, [COUNTED // workers] * workers))
+
+
+def workers(turns: int) -> None:
+    """One worker's clock over that of two, and the same of the programs that only count."""
+    chain = chain_of("pass-odds")
+    play_rolls(chain, 1000, seed=0)
+    jobs: dict[str, Callable[[int], object]] = {
+        "counting": _counting,
+        "rolls": lambda many: play_rolls(chain, 5 * ROLLS, seed=1, workers=many),
+        "sessions": lambda many: sample_session(chain, STOPS, TRIALS, seed=1, workers=many),
+    }
+    found: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(turns):
+        for name, job in jobs.items():
+            taken = []
+            for many in (1, 2):
+                start = perf_counter()
+                job(many)
+                taken.append(perf_counter() - start)
+            found[name].append(taken[0] / taken[1])
+    load = os.getloadavg()[0]
+    print(f"two workers over one, by the clock, medians of {turns} turns (the load is {load:.1f})")
+    for name, ratios in found.items():
+        share = median(r / c for r, c in zip(ratios, found["counting"], strict=True))
+        print(f"  {name:<20}{median(ratios):>6.2f}  {share:>6.2f} of what counting had")
+
+
+def exact() -> None:
+    print("exact sessions, seconds by the clock, the exploring of the machine beside it")
+    for strategy, house, plan in (
+        ("come-odds", house_for("new-jersey", None, ()), Plan(10_000_000, 10_000)),
+        (
+            "small-tall-all",
+            house_for("maryland-crapless", None, (("offers.bonus", "A"),)),
+            Plan(50_000, 300),
+        ),
+    ):
+        start = perf_counter()
+        machine = machine_for(strategy, house)
+        explored = perf_counter()
+        session(machine, plan)
+        done = perf_counter()
+        print(
+            f"  {strategy:<20}{plan.rolls:>7,} rolls{done - explored:>7.2f}{explored - start:>7.2f}"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.speed", description=__doc__)
+    parser.add_argument("--against", type=Path, help="the src of an older version")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--once", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.once:
+        print(*rates(given.once))
+        return
+    if given.against:
+        beside(given.against, given.turns)
+    else:
+        for strategy in STRATEGIES:
+            sessions, rolls = rates(strategy)
+            print(f"  {strategy:<20}{sessions / 1e6:>9,.1f}{rolls / 1e6:>9,.1f} million a second")
+    workers(given.turns)
+    exact()
+
+
+if __name__ == "__main__":
+    main()

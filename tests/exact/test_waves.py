@@ -1,0 +1,128 @@
+"""Waves: what they tell of long sessions far from every end is what rung by rung comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from passline.exact import waves
+from passline.exact.effort import deviation, reckon_measured
+from passline.exact.session import exact_session
+from passline.exact.steps import lay_steps
+from passline.exact.waves import FAINT, Reach, far_reach, find_reach, reckon_waves
+from passline.house.files import house_for
+from passline.lab import seat_strategy
+from passline.lab.open_wagers import OpenChain, open_chain
+from passline.machines import Arc, Chain
+from passline.sessions import OpenWagers, Plan, Session
+from passline.sessions.distribution import AT_STAKE
+from passline.strategies import BUILT_IN
+
+FAR_PLAN = Plan(2_000_000, 400)
+COIN = Chain(((Arc(0, -500, 20), Arc(0, 500, 16)),), (500,))
+
+
+def opened(name: str, book: str, how: OpenWagers) -> OpenChain:
+    made = seat_strategy(house_for(book, None, ()), BUILT_IN[name], name)
+    made.close()
+    return open_chain(made, how)
+
+
+def both(found: OpenChain, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> tuple[Session, Session]:
+    chain, left = found
+    sessions = []
+    for slow in (0.0, float("inf")):
+        monkeypatch.setattr(waves, "_SLOW", slow)
+        assert (far_reach(lay_steps(chain, plan), plan) is None) == bool(slow)
+        sessions.append(exact_session(chain, plan, left=left, arithmetic="doubles"))
+    return sessions[0], sessions[1]
+
+
+def fair_coins() -> OpenChain:
+    """Two kinds of state, one of which leaves something up that is no whole number of cents."""
+    third = ((Fraction(-100, 3), Fraction(1, 2)), (100, Fraction(1, 2)))
+    ways = (Arc(1, -500, 20), Arc(0, 500, 16)), (Arc(0, 200, 18), Arc(1, -200, 18))
+    return OpenChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third))
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        lambda: opened("pass-odds", "new-jersey", "played"),
+        lambda: opened("iron-cross", "iowa", "stake"),
+        fair_coins,
+    ],
+    ids=["played", "stake", "uneven"],
+)
+def test_waves_come_to_what_rungs_come_to(
+    found: Callable[[], OpenChain], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far, near = both(found(), FAR_PLAN, monkeypatch)
+    assert far.fan == near.fan
+    assert (far.ruin, far.goal, far.stopped, far.rolls) == (0, 0, 0, 400)
+    assert far.final.mean == pytest.approx(near.final.mean, rel=1e-13)
+    assert far.final.sd == pytest.approx(near.final.sd, rel=1e-9)
+    ours = dict(zip(far.final.worths, far.final.weights, strict=True))
+    theirs = dict(zip(near.final.worths, near.final.weights, strict=True))
+    every = sorted(ours.keys() | theirs.keys())
+    np.testing.assert_allclose(
+        [ours.get(worth, 0.0) for worth in every],
+        [theirs.get(worth, 0.0) for worth in every],
+        rtol=1e-11,
+        atol=2 * FAINT,
+    )
+
+
+def test_no_more_than_told_comes_beyond_the_reach() -> None:
+    """Of a coin, whose chances are known: a bound is none if it is passed, and poor if far off."""
+    steps = lay_steps(COIN, FAR_PLAN)
+    reach = find_reach(steps, 400, deviation(steps))
+    weights = {0: 1}
+    for _ in range(400):
+        after: dict[int, int] = {}
+        for rung, ways in weights.items():
+            for to, times in ((rung - 1, 5), (rung + 1, 4)):
+                after[to] = after.get(to, 0) + ways * times
+        weights = after
+    for beyond in (
+        sum(ways for rung, ways in weights.items() if rung < reach.low),
+        sum(ways for rung, ways in weights.items() if rung > reach.high),
+    ):
+        assert 1e-33 < beyond / 9**400 < 1e-27
+
+
+def test_near_an_end_there_are_no_waves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waves, "_SLOW", 0.0)
+    for plan in (
+        Plan(100_000, 400),
+        Plan(2_000_000, 400, stop_win=80_000),
+        Plan(2_000_000, 400, stop_loss=100_000),
+        Plan(2_000_000, 100),
+    ):
+        assert far_reach(lay_steps(COIN, plan), plan) is None
+    assert far_reach(lay_steps(COIN, FAR_PLAN), FAR_PLAN) is not None
+
+
+def test_waves_are_reckoned_as_what_they_are() -> None:
+    """A long session of many states, refused rung by rung for its memory, is not for its waves."""
+    ways = tuple((Arc((row + 1) % 40, -700, 20), Arc(row, 900, 16)) for row in range(40))
+    steps, rolls = lay_steps(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
+    rungs = reckon_measured(steps, rolls)
+    waves_ = reckon_waves(steps, rolls, Reach(-200_000, 200_000))
+    assert waves_.size < rungs.size / 2
+    assert waves_.seconds < rungs.seconds / 20
+
+
+def test_interrupted_waves_answer_for_the_rolls_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waves, "_SLOW", 0.0)
+
+    def watch(done: int, _: int) -> None:
+        if done == 300:
+            raise KeyboardInterrupt
+
+    found = exact_session(COIN, FAR_PLAN, arithmetic="doubles", watch=watch)
+    assert (found.interrupted, found.plan.rolls) == (True, 300)
+    assert found.final.mean == pytest.approx(2_000_000 - 300 * 500 / 9, rel=1e-12)
