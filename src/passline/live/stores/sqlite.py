@@ -2,13 +2,14 @@
 
 Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
 on the disk when it returns. One thread writes, one reads, one copies the write-ahead log into the
-file; none of them waits for another.
+file; none of them waits for another. On a quick disk the loop writes by itself: to hand a commit
+to a thread, and to get the interpreter back from those who deal, takes longer than the disk does.
 """
 
 from __future__ import annotations
 
 import os
-from asyncio import get_running_loop
+from asyncio import Future, get_running_loop, shield
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -44,6 +45,11 @@ FILE: Final = "live.sqlite"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
+#: Milliseconds that commits take, of late, on a disk that the loop may wait for by itself.
+SWIFT: Final = 5
+#: A commit that took longer counts as this: one or two by themselves change nothing.
+_SLOW: Final = 20.0
+
 RowsFound = TypeVar("RowsFound")
 
 _LISTED: Final = """
@@ -71,6 +77,8 @@ class SqliteStore(Store):
         self._reads: apsw.Connection | None = None
         self._doubtful = False
         self._copier = WalCopier(self.file, PATIENCE)
+        #: What the thread that writes has to do, and the milliseconds that commits took of late.
+        self._handed, self._took = 0, 0.0
         #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
         self._alone = False
 
@@ -106,17 +114,24 @@ class SqliteStore(Store):
 
     async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
         """Have a thread do something; what goes wrong with the file becomes the store's error."""
-
-        def guarded() -> RowsFound:
-            try:
-                return work()
-            except (apsw.Error, UnicodeDecodeError) as wrong:
-                self._drop(thread)
-                raise _told(wrong) from None
-
         if self.closed:
             raise UnavailableError("the store is closed")
-        return await get_running_loop().run_in_executor(thread, guarded)
+        done = get_running_loop().run_in_executor(thread, self._guarded, thread, work)
+        if thread is self._reading:
+            return await done
+        self._handed += 1
+        done.add_done_callback(self._written_there)
+        return await shield(done)  # who waits may go: the thread is at it all the same
+
+    def _written_there(self, _done: Future[RowsFound]) -> None:
+        self._handed -= 1
+
+    def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
+        try:
+            return work()
+        except (apsw.Error, UnicodeDecodeError) as wrong:
+            self._drop(thread)
+            raise _told(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
         """Let go of a connection after an error: the next one sees what the disk holds."""
@@ -162,9 +177,22 @@ class SqliteStore(Store):
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = rows_of(together)
-        written = await self._on(self._writing, lambda: self._write(good, together, rows))
+        write = partial(self._write, good, together, rows)
+        if self._handed or self._took >= SWIFT or self.closed:
+            written = await self._on(self._writing, lambda: self._timed(write))
+        else:
+            written = self._guarded(self._writing, lambda: self._timed(write))
         self._copier.wrote(len(good))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
+
+    def _timed(self, write: Callable[[], RowsFound]) -> RowsFound:
+        """Write, and note how quick the disk is."""
+        began = self._clock()
+        try:
+            return write()
+        finally:
+            took = (self._clock() - began).total_seconds() * 1000
+            self._took += (min(took, _SLOW) - self._took) / 8
 
     def _write(
         self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
