@@ -9,6 +9,7 @@ import threading
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -23,8 +24,8 @@ from passline.live.appends import (
 )
 from passline.live.entries import verify_chain
 from passline.live.store import Snapshot
-from passline.live.stores import open_store, sqlite, sqlite_schema
-from passline.live.stores.sqlite import SqliteStore
+from passline.live.stores import open_store, sqlite, sqlite_copying, sqlite_schema
+from passline.live.stores.sqlite import SWIFT, SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 
 pytestmark = pytest.mark.anyio
@@ -287,3 +288,64 @@ async def test_it_closes_with_its_threads_and_its_clock_is_the_one_given(tmp_pat
         await store.create("t2", said(""))
     await asyncio.sleep(0.1)
     assert not [thread for thread in threading.enumerate() if "passline" in thread.name]
+
+
+async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_copying, "EVERY", 20)
+    store = await SqliteStore.open(tmp_path)
+    await opened(store)
+    for number in range(200):
+        written(await insist(store, "t1", said("pass for 10", str(number))))
+    copying = store._copier._copying
+    assert copying is not None
+    await copying
+    assert store._writes is not None
+    await insist(store, "t1", said("pass for 10", "last"))
+    pages, copied = store._writes.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+    assert 0 < copied <= pages < 200  # as it grew, it would hold four pages an entry
+    await store.close()
+    assert not (tmp_path / "live.sqlite-wal").exists()
+
+
+async def test_a_copy_that_fails_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_copying, "EVERY", 1)
+
+    def fails(*_: object) -> None:
+        raise apsw.IOError("the disk does not take it")
+
+    store = await SqliteStore.open(tmp_path)
+    monkeypatch.setattr(sqlite_copying, "connected", fails)
+    await opened(store)
+    entry = written(await insist(store, "t1", said("roll", "1")))
+    await store.close()
+    again = await SqliteStore.open(tmp_path, read_only=True)
+    assert await again.head("t1") == entry.head
+    await again.close()
+
+
+async def test_the_loop_waits_for_a_quick_disk_alone(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    threads: list[str] = []
+    write = store._write
+
+    def noted(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return write(*given)
+
+    store._write = noted  # type: ignore[method-assign]
+    await opened(store)
+    store._took = SWIFT
+    await insist(store, "t1", said("roll", "1"))
+    store._took = 0.0
+    kept = asyncio.create_task(store.keep(Snapshot(table="t1", kind="k", seq=1, data=b"x")))
+    await asyncio.sleep(0)  # the thread has something to do: nobody else uses its connection
+    await insist(store, "t1", said("roll", "2"))
+    await kept
+    await insist(store, "t1", said("roll", "3"))
+    main = threading.current_thread().name
+    assert [name == main for name in threads] == [True, False, False, True]
+    await store.close()

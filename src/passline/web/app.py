@@ -17,6 +17,7 @@ from passline.school.reviews import Reviews
 from passline.version import VERSION
 from passline.web.answers import json_answer
 from passline.web.guard import WebGuard
+from passline.web.limits import STREAMS
 from passline.web.metrics import Metrics
 from passline.web.pages import (
     DailyPages,
@@ -56,7 +57,8 @@ class App:
     """Everything that a server answers, as an ASGI application.
 
     ``hosts``: the names that it answers to, all if None. ``reviews`` and ``keys``: where the
-    school's learners are kept; without them nothing is.
+    school's learners are kept; without them nothing is. ``streams``: how many one address may hold
+    open, 0 for any number.
     """
 
     def __init__(
@@ -66,11 +68,12 @@ class App:
         hosts: Collection[str] | None = None,
         reviews: Reviews | None = None,
         keys: SchoolKeys | None = None,
+        streams: int = STREAMS,
     ) -> None:
         self.hall, self.metrics = hall, Metrics()
         learners = LearnerDesk(reviews, keys, hall.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
-        self.streams = Streams(hall, self.metrics)
+        self.streams = Streams(hall, self.metrics, streams)
         self.tables = TableRoutes(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
         self._guard = WebGuard(self._routed, self.metrics, hosts)
@@ -146,13 +149,15 @@ class App:
         workshop = Workshop()
         law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+        luck = LuckPages(self.hall, Workshop(), self.tables.reader).luck
         sessions, daily = SessionPages(Workshop()), DailyPages(self.hall)
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
             _route("/t/{table}/learn", GET=LearnPage(self.hall).page),
-            _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
+            _route("/t/{table}/luck", GET=luck),
+            _route("/api/tables/{table}/luck", GET=luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),
