@@ -102,7 +102,9 @@ async def _watch_loop() -> None:
 def _told() -> None:
     for stage, taken in sorted(_taken.items()):
         taken.sort()
-        at = [taken[min(len(taken) - 1, int(len(taken) * part))] for part in (0.5, 0.9, 0.99, 0.999)]
+        at = [
+            taken[min(len(taken) - 1, int(len(taken) * part))] for part in (0.5, 0.9, 0.99, 0.999)
+        ]
         figures = " ".join(f"{figure:8.2f}" for figure in (*at, taken[-1]))
         print(f"{stage:32} {len(taken):7} times: {figures}", file=sys.stderr)
 

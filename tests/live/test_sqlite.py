@@ -9,7 +9,6 @@ import threading
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
@@ -25,7 +24,7 @@ from passline.live.appends import (
 from passline.live.entries import verify_chain
 from passline.live.store import Snapshot
 from passline.live.stores import open_store, sqlite, sqlite_copying, sqlite_schema
-from passline.live.stores.sqlite import SWIFT, SqliteStore
+from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 
 pytestmark = pytest.mark.anyio
@@ -325,27 +324,3 @@ async def test_a_copy_that_fails_loses_nothing(
     again = await SqliteStore.open(tmp_path, read_only=True)
     assert await again.head("t1") == entry.head
     await again.close()
-
-
-async def test_the_loop_waits_for_a_quick_disk_alone(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path)
-    threads: list[str] = []
-    write = store._write
-
-    def noted(*given: Any) -> Any:
-        threads.append(threading.current_thread().name)
-        return write(*given)
-
-    store._write = noted  # type: ignore[method-assign]
-    await opened(store)
-    store._took = SWIFT
-    await insist(store, "t1", said("roll", "1"))
-    store._took = 0.0
-    kept = asyncio.create_task(store.keep(Snapshot(table="t1", kind="k", seq=1, data=b"x")))
-    await asyncio.sleep(0)  # the thread has something to do: nobody else uses its connection
-    await insist(store, "t1", said("roll", "2"))
-    await kept
-    await insist(store, "t1", said("roll", "3"))
-    main = threading.current_thread().name
-    assert [name == main for name in threads] == [True, False, False, True]
-    await store.close()

@@ -120,7 +120,6 @@ def _small(chance: Random) -> dict[str, int]:
         small["passline.live.warm.RECENT"] = behind
         small["passline.live.following.RECENT"] = behind
         small["passline.web.streams.MOST_BEHIND"] = behind
-        small["passline.live.stores.sqlite.SWIFT"] = 0
     if chance.random() < 0.3:
         small["passline.live.warm._ANSWERS"] = chance.choice((0, 1))
     if chance.random() < 0.3:

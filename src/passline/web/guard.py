@@ -97,11 +97,7 @@ class WebGuard:
     def _check_host(self, scope: Scope) -> None:
         if self._hosts is None:
             return
-        for name, host in scope["headers"]:
-            if name == b"host":
-                break
-        else:
-            host = b""
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
         if host_name(host.decode("latin-1")) not in self._hosts:
             raise HallError(400, "no such host here: ask by the address that the server gave")
 

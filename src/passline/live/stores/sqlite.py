@@ -2,14 +2,13 @@
 
 Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
 on the disk when it returns. One thread writes, one reads, one copies the write-ahead log into the
-file; none of them waits for another. On a quick disk the loop writes by itself: to hand a commit
-to a thread, and to get the interpreter back from those who deal, takes longer than the disk does.
+file; none of them waits for another.
 """
 
 from __future__ import annotations
 
 import os
-from asyncio import Future, get_running_loop, shield
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -45,11 +44,6 @@ FILE: Final = "live.sqlite"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
 PATIENCE: Final = 2000
 
-#: Milliseconds that commits take, of late, on a disk that the loop may wait for by itself.
-SWIFT: Final = 5
-#: A commit that took longer counts as this: one or two by themselves change nothing.
-_SLOW: Final = 20.0
-
 RowsFound = TypeVar("RowsFound")
 
 _LISTED: Final = """
@@ -77,8 +71,6 @@ class SqliteStore(Store):
         self._reads: apsw.Connection | None = None
         self._doubtful = False
         self._copier = WalCopier(self.file, PATIENCE)
-        #: What the thread that writes has to do, and the milliseconds that commits took of late.
-        self._handed, self._took = 0, 0.0
         #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
         self._alone = False
 
@@ -116,15 +108,7 @@ class SqliteStore(Store):
         """Have a thread do something; what goes wrong with the file becomes the store's error."""
         if self.closed:
             raise UnavailableError("the store is closed")
-        done = get_running_loop().run_in_executor(thread, self._guarded, thread, work)
-        if thread is self._reading:
-            return await done
-        self._handed += 1
-        done.add_done_callback(self._written_there)
-        return await shield(done)  # who waits may go: the thread is at it all the same
-
-    def _written_there(self, _done: Future[RowsFound]) -> None:
-        self._handed -= 1
+        return await get_running_loop().run_in_executor(thread, self._guarded, thread, work)
 
     def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
         try:
@@ -177,22 +161,9 @@ class SqliteStore(Store):
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = rows_of(together)
-        write = partial(self._write, good, together, rows)
-        if self._handed or self._took >= SWIFT or self.closed:
-            written = await self._on(self._writing, lambda: self._timed(write))
-        else:
-            written = self._guarded(self._writing, lambda: self._timed(write))
+        written = await self._on(self._writing, partial(self._write, good, together, rows))
         self._copier.wrote(len(good))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
-
-    def _timed(self, write: Callable[[], RowsFound]) -> RowsFound:
-        """Write, and note how quick the disk is."""
-        began = self._clock()
-        try:
-            return write()
-        finally:
-            took = (self._clock() - began).total_seconds() * 1000
-            self._took += (min(took, _SLOW) - self._took) / 8
 
     def _write(
         self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
