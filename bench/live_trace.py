@@ -63,7 +63,7 @@ def _watch_commits() -> None:
             note("commit: lines (not ms)", len(batch) / 1000)
 
     waiting.GroupCommit.submit = submitted  # type: ignore[method-assign]
-    sqlite.SqliteStore._write = write  # type: ignore[method-assign]
+    sqlite.SqliteStore._write = write  # type: ignore[method-assign, assignment]
     sqlite.SqliteStore._commit = committed  # type: ignore[method-assign]
 
 
@@ -75,7 +75,7 @@ def _watch_streams() -> None:
         tell(self, *given)
         note("streams: one entry sent to all", perf_counter() - began)
 
-    streams.Channel._tell = told  # type: ignore[method-assign]
+    streams.Channel._tell = told  # type: ignore[method-assign, assignment]
 
 
 def _watch_garbage() -> None:

@@ -99,6 +99,7 @@ class App:
         replays = Replays(LiveGames(self.hall, tables).find)
         wagers = WagerSheets(self.hall, tables.reader)
         self._say = _route(f"{table}/say", POST=tables.say)
+        self._luck = LuckPages(self.hall, Workshop(), tables.reader).luck
         return [
             self._say,
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -116,6 +117,7 @@ class App:
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
             _route(f"{table}/log", GET=tables.log),
+            _route(f"{table}/luck", GET=self._luck),
             *(_route(path, GET=handler) for path, handler in replays.handlers().items()),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
@@ -149,15 +151,13 @@ class App:
         workshop = Workshop()
         law, docs, opening = LawPages(workshop), DocsPages(workshop), OpeningPage(workshop)
         worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
-        luck = LuckPages(self.hall, Workshop(), self.tables.reader).luck
         sessions, daily = SessionPages(Workshop()), DailyPages(self.hall)
         return [
             _route("/", GET=LobbyPages(self.hall).lobby),
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
             _route("/t/{table}/learn", GET=LearnPage(self.hall).page),
-            _route("/t/{table}/luck", GET=luck),
-            _route("/api/tables/{table}/luck", GET=luck),
+            _route("/t/{table}/luck", GET=self._luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),

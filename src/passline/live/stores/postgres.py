@@ -182,7 +182,7 @@ class PostgresStore(Store):
         before whoever waits for it asked."""
         return await self._tips.submit(table) if is_table(table) else None
 
-    async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | None | Exception]:
+    async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
         found = await self._asking.run(_TIPS, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 

@@ -11,6 +11,7 @@ from asyncio import CancelledError, Future, get_running_loop
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import apsw
 
@@ -18,10 +19,10 @@ from passline.live.appends import StoreError
 from passline.live.stores.sqlite_schema import connected
 
 #: Entries after which the log is copied.
-EVERY = 1000
+EVERY: Final = 1000
 #: The first pass copies nearly all; the second the little that came meanwhile, so that who commits
 #: next finds all of it copied, and begins the log anew. Else it would grow as long as people play.
-_PASSES = 2
+_PASSES: Final = 2
 
 
 class WalCopier:
