@@ -226,3 +226,25 @@ async def test_batches_of_two_servers_never_wait_in_a_circle(database: str) -> N
     assert sum(isinstance(outcome, Appended) for outcome in outcomes) == 30
     for store in stores:
         await store.close()
+
+
+async def test_the_ends_of_many_logs_are_asked_for_together(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await PostgresStore.open(database)
+    heads = [await opened(store, f"t{number}") for number in range(5)]
+    asked: list[str] = []
+    run = DatabaseLine.run
+
+    async def noted(self: DatabaseLine, query: str, values: Values = None) -> list[object]:
+        if self is store._asking:
+            asked.append(query)
+        return await run(self, query, values)
+
+    monkeypatch.setattr(DatabaseLine, "run", noted)
+    names = [f"t{number % 6}" for number in range(60)]
+    found = await asyncio.gather(*(store.tip(name) for name in (*names, "no such; table")))
+    tips = [(head.seq, head.hash) for head in heads]
+    assert found == [*([*tips, None] * 10), None]
+    assert len(asked) == 1
+    await store.close()

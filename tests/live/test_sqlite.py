@@ -23,7 +23,7 @@ from passline.live.appends import (
 )
 from passline.live.entries import verify_chain
 from passline.live.store import Snapshot
-from passline.live.stores import open_store, sqlite, sqlite_schema
+from passline.live.stores import open_store, sqlite, sqlite_copying, sqlite_schema
 from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 
@@ -287,3 +287,40 @@ async def test_it_closes_with_its_threads_and_its_clock_is_the_one_given(tmp_pat
         await store.create("t2", said(""))
     await asyncio.sleep(0.1)
     assert not [thread for thread in threading.enumerate() if "passline" in thread.name]
+
+
+async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_copying, "EVERY", 20)
+    store = await SqliteStore.open(tmp_path)
+    await opened(store)
+    for number in range(200):
+        written(await insist(store, "t1", said("pass for 10", str(number))))
+    copying = store._copier._copying
+    assert copying is not None
+    await copying
+    assert store._writes is not None
+    await insist(store, "t1", said("pass for 10", "last"))
+    pages, copied = store._writes.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+    assert 0 < copied <= pages < 200  # as it grew, it would hold four pages an entry
+    await store.close()
+    assert not (tmp_path / "live.sqlite-wal").exists()
+
+
+async def test_a_copy_that_fails_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_copying, "EVERY", 1)
+
+    def fails(*_: object) -> None:
+        raise apsw.IOError("the disk does not take it")
+
+    store = await SqliteStore.open(tmp_path)
+    monkeypatch.setattr(sqlite_copying, "connected", fails)
+    await opened(store)
+    entry = written(await insist(store, "t1", said("roll", "1")))
+    await store.close()
+    again = await SqliteStore.open(tmp_path, read_only=True)
+    assert await again.head("t1") == entry.head
+    await again.close()

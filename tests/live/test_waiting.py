@@ -32,6 +32,26 @@ async def test_what_comes_during_a_commit_goes_together_in_the_next() -> None:
     assert group.sizes == {1: 2, 4: 1, MOST_TOGETHER: 1}
 
 
+async def test_lines_that_come_close_together_wait_for_each_other_and_one_by_itself_never() -> None:
+    loop, begun = asyncio.get_running_loop(), list[float]()
+
+    async def commit(jobs: Sequence[int]) -> list[int]:
+        begun.append(loop.time())
+        return list(jobs)
+
+    group: GroupCommit[int, int] = GroupCommit(commit, apart=0.1)
+    for number in range(5):
+        await group.submit(number)
+    assert begun[-1] - begun[0] < 0.3
+    await asyncio.gather(group.submit(1), group.submit(2))
+    others = [asyncio.create_task(group.submit(number)) for number in range(3)]
+    await asyncio.sleep(0.01)
+    others += [asyncio.create_task(group.submit(number)) for number in range(3)]
+    await asyncio.gather(*others)
+    assert begun[-1] - begun[-2] > 0.09
+    assert group.sizes == {1: 5, 2: 1, 6: 1}
+
+
 async def test_a_commit_that_fails_answers_all_and_the_next_goes_on() -> None:
     fails = [True]
 

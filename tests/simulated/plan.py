@@ -110,7 +110,9 @@ def _table(chance: Random) -> dict[str, Any]:
 def _small(chance: Random) -> dict[str, int]:
     small: dict[str, int] = {}
     if chance.random() < 0.4:
-        small["passline.live.snapshots.EVERY"] = chance.choice((2, 5, 12))
+        every = chance.choice((2, 5, 12))
+        small["passline.live.snapshots.EVERY"] = every
+        small["passline.live.stores.sqlite_copying.EVERY"] = every
     if chance.random() < 0.3:
         small["passline.live.tables.MOST_WARM"] = 1
     if chance.random() < 0.3:

@@ -93,6 +93,20 @@ async def test_the_luck_of_a_table(house: House) -> None:
     assert "Nobody has sat down" in (await house.ask("GET", f"/t/{empty['table']}/luck")).text
 
 
+async def test_the_luck_of_an_invited_table_is_for_those_who_may_watch_it(house: House) -> None:
+    opened = await house.open(open=False)
+    table, token = opened["table"], opened["tokens"]["watcher"]
+    browser = {"accept": "text/html"}
+    assert (await house.ask("GET", f"/t/{table}/luck", token=token)).status_code == 200
+    # A browser sends the table's cookie to the table's API alone, and so is sent there.
+    sent = await house.ask("GET", f"/t/{table}/luck?strategy=field", headers=browser)
+    there = f"/api/tables/{table}/luck?strategy=field"
+    assert (sent.status_code, sent.headers["location"]) == (303, there)
+    assert (await house.ask("GET", there, headers=browser)).status_code == 401
+    cookie = {**browser, "cookie": f"passline={token}"}
+    assert "Nobody has sat down" in (await house.ask("GET", there, headers=cookie)).text
+
+
 async def test_a_log_in_which_too_much_happened_is_not_looked_back_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

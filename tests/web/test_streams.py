@@ -78,6 +78,7 @@ async def listening(
         "scheme": "http",
         "server": ("127.0.0.1", 7117),
         "root_path": "",
+        "client": ("127.0.0.1", 40000),
     }
     task = asyncio.create_task(house.app(scope, one.receive, one.send))
     try:
@@ -295,3 +296,20 @@ async def test_no_stream_of_a_fault(house: House, monkeypatch: pytest.MonkeyPatc
     async with listening(house, table, "after=0") as one:
         await asyncio.wait_for(one.ended.wait(), 10)
     assert one.seqs == []
+
+
+async def test_one_address_holds_so_many_streams(house: House) -> None:
+    table = (await house.open())["table"]
+    house.app.streams.most = 2
+    path = f"/api/tables/{table}/events"
+    async with listening(house, table) as first, listening(house, table) as second:
+        await first.until(0)
+        await second.until(0)
+        third = await house.ask("GET", path, headers={"accept": "text/event-stream"})
+        assert (third.status_code, third.headers["retry-after"]) == (429, "10")
+        assert "2 streams" in third.json()["error"]
+        assert (await house.ask("GET", path, headers={"accept": "application/json"})).is_success
+    assert not house.app.streams.held
+    house.app.streams.most = 0  # any number
+    async with listening(house, table) as again:
+        await again.until(0)

@@ -31,9 +31,22 @@ _PATIENCE = 2.0
 @click.option("--data", metavar="DIR", help="Keep the logs in SQLite in DIR.")
 @click.option("--database", metavar="URL", help="Keep them in PostgreSQL, shared by any servers.")
 @click.option("--restored", is_flag=True, help="After a restore: commit to fresh dice first.")
+@click.option(
+    "--streams",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    help="Streams that one address may hold open; 0 is any number.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Tell the address as JSON.")
 def command(
-    host: str, port: int, data: str | None, database: str | None, restored: bool, as_json: bool
+    host: str,
+    port: int,
+    data: str | None,
+    database: str | None,
+    restored: bool,
+    streams: int,
+    as_json: bool,
 ) -> None:
     """Open live tables on the network, until Ctrl-C.
 
@@ -44,7 +57,7 @@ def command(
     if data is not None and database is not None:
         fail("--data and --database: expected one of them")
     folder = Path(data) if data is not None else _home()
-    _run(_serve(host, port, folder, database, restored, as_json))
+    _run(_serve(host, port, folder, database, restored, streams, as_json))
 
 
 def _run(serving: Coroutine[Any, Any, None]) -> None:
@@ -67,7 +80,13 @@ def _home() -> Path:
 
 
 async def _serve(
-    host: str, port: int, folder: Path, database: str | None, restored: bool, as_json: bool
+    host: str,
+    port: int,
+    folder: Path,
+    database: str | None,
+    restored: bool,
+    streams: int,
+    as_json: bool,
 ) -> None:
     from passline.live import StoreError, open_store
     from passline.live.asks import HallError
@@ -90,7 +109,7 @@ async def _serve(
             await hall.open_practice()
         url = address_of(ear, host)
         reviews, keys = open_reviews(folder, database), open_keys(folder, database)
-        app = App(hall, house_key, own_names(host), reviews, keys)
+        app = App(hall, house_key, own_names(host), reviews, keys, streams)
         await serve(app, ear, lambda: _tell(url, key_file, as_json), app.streams)
         await hall.stop()
     except (BusyError, HallError) as wrong:

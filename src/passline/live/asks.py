@@ -91,7 +91,7 @@ class SayAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     nonce: str = ""
 
 
-class SayTaken(Struct, frozen=True):
+class SayTaken(Struct, frozen=True, gc=False):
     """One thing that was said: as it was said, in canonical words, and the refusal if there is."""
 
     said: str
@@ -99,7 +99,7 @@ class SayTaken(Struct, frozen=True):
     refusal: Refusal | None
 
 
-class SayAnswer(Struct, frozen=True, kw_only=True):
+class SayAnswer(Struct, frozen=True, kw_only=True, gc=False):
     """What came of a request; ``seq`` and ``hash`` are None when all of it was refused.
     ``waits``: for the box (202)."""
 

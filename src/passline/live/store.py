@@ -40,7 +40,7 @@ from passline.live.appends import (
 )
 from passline.live.entries import START, Draft, Entry, Head, Json
 from passline.live.tokens import Grant, Holder, is_token, same_token, token_hash
-from passline.live.waiting import Bell, Breath, GroupCommit
+from passline.live.waiting import APART, Bell, Breath, GroupCommit
 
 #: Entries that one read gives at most.
 PAGE: Final = 1000
@@ -91,7 +91,7 @@ class Store(ABC):
     def __init__(self) -> None:
         self.bell, self.breath = Bell(), Breath()
         self.closed = False
-        self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(self._written)
+        self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(self._written, APART)
 
     async def append(self, append: Append) -> AppendOutcome:
         """Write drafts after the head that they were decided on; they are on the disk when this
@@ -173,6 +173,12 @@ class Store(ABC):
         """Where a table's log ends; None where there is no such table."""
         row = await self._last(table) if is_table(table) else None
         return restored(row, table).head if row else None
+
+    async def tip(self, table: str) -> tuple[int, str] | None:
+        """The number and hash of a table's last entry; None where there is no such table. What
+        every request to a shared store asks first."""
+        head = await self.head(table)
+        return (head.seq, head.hash) if head else None
 
     async def table(self, table: str) -> Listing | None:
         """One table as the store lists it; None where there is no such table."""

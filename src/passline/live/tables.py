@@ -88,11 +88,11 @@ class Tables:
         """A table with all that stands in the store; None: the store holds another log now, or
         less of it, and nothing that was folded stands."""
         known = warm.live.head
-        head = await self.store.head(warm.live.id)
-        if head is None or head.seq < known.seq or (head.seq == known.seq and head != known):
+        tip = await self.store.tip(warm.live.id)
+        if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
             self.drop(warm)
             return None
-        if head.seq > known.seq:
+        if tip[0] > known.seq:
             await warm.catch_up(self.store)
         warm.stale = False
         return warm

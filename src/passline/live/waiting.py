@@ -11,6 +11,8 @@ from passline.live.appends import UnavailableError
 
 #: Appends that share one commit at most.
 MOST_TOGETHER: Final = 500
+#: Seconds from one commit to the next at least, where several lines share them.
+APART: Final = 0.004
 
 Job = TypeVar("Job")
 HeldAnswer = TypeVar("HeldAnswer")
@@ -32,17 +34,24 @@ class Breath:
 class GroupCommit(Generic[Job, HeldAnswer]):
     """Collects what comes while a commit is under way, and writes it together in the next one.
 
+    A commit costs as much as a line or two, whatever it holds. So where lines come close together
+    a few more are waited for, ``apart`` seconds from one commit to the next; one by itself, each
+    after the answer to the last, never is.
+
     ``commit`` takes the jobs and gives an answer, or an exception, for each of them; if it fails
     itself, that is the answer to all. Jobs are taken in the order they came.
     """
 
     def __init__(
-        self, commit: Callable[[Sequence[Job]], Awaitable[Sequence[HeldAnswer | Exception]]]
+        self,
+        commit: Callable[[Sequence[Job]], Awaitable[Sequence[HeldAnswer | Exception]]],
+        apart: float = 0.0,
     ) -> None:
-        self._commit = commit
+        self._commit, self._apart = commit, apart
         self._waiting: list[tuple[Job, Future[HeldAnswer]]] = []
         self._running: Task[None] | None = None
         self._closed = False
+        self._next = 0.0
         #: How many commits there were so far, by how many jobs they took.
         self.sizes: dict[int, int] = {}
 
@@ -59,6 +68,8 @@ class GroupCommit(Generic[Job, HeldAnswer]):
     async def _run(self) -> None:
         try:
             while self._waiting:
+                if not self._closed and (early := self._next - get_running_loop().time()) > 0:
+                    await sleep(early)
                 batch = self._waiting[:MOST_TOGETHER]
                 del self._waiting[:MOST_TOGETHER]
                 await self._write(batch)
@@ -67,6 +78,7 @@ class GroupCommit(Generic[Job, HeldAnswer]):
 
     async def _write(self, batch: Sequence[tuple[Job, Future[HeldAnswer]]]) -> None:
         self.sizes[len(batch)] = self.sizes.get(len(batch), 0) + 1
+        self._next = get_running_loop().time() + self._apart if len(batch) > 1 else 0.0
         try:
             _answer(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:

@@ -32,7 +32,7 @@ _FEW: Final = 10
 Asker = tuple[str, str, str]
 
 
-class ToldEntries(Struct, frozen=True):
+class ToldEntries(Struct, frozen=True, gc=False):
     """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
     away, if it does."""
 

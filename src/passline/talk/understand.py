@@ -121,7 +121,7 @@ def _own_words(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     said = " ".join(words)
     for slug in table.layout.own:
         name = slug.replace("-", " ")
-        if name != slug or not is_known(slug):
+        if name in said and (name != slug or not is_known(slug)):
             said = re.sub(rf"(?<!\S){name}(?!\S)", table.layout.spots[slug].floor, said)
     return tuple(said.split())
 

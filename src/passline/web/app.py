@@ -17,6 +17,7 @@ from passline.school.reviews import Reviews
 from passline.version import VERSION
 from passline.web.answers import json_answer
 from passline.web.guard import WebGuard
+from passline.web.limits import STREAMS
 from passline.web.metrics import Metrics
 from passline.web.pages import (
     DailyPages,
@@ -56,7 +57,8 @@ class App:
     """Everything that a server answers, as an ASGI application.
 
     ``hosts``: the names that it answers to, all if None. ``reviews`` and ``keys``: where the
-    school's learners are kept; without them nothing is.
+    school's learners are kept; without them nothing is. ``streams``: how many one address may hold
+    open, 0 for any number.
     """
 
     def __init__(
@@ -66,11 +68,12 @@ class App:
         hosts: Collection[str] | None = None,
         reviews: Reviews | None = None,
         keys: SchoolKeys | None = None,
+        streams: int = STREAMS,
     ) -> None:
         self.hall, self.metrics = hall, Metrics()
         learners = LearnerDesk(reviews, keys, hall.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
-        self.streams = Streams(hall, self.metrics)
+        self.streams = Streams(hall, self.metrics, streams)
         self.tables = TableRoutes(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
         self._guard = WebGuard(self._routed, self.metrics, hosts)
@@ -96,6 +99,7 @@ class App:
         replays = Replays(LiveGames(self.hall, tables).find)
         wagers = WagerSheets(self.hall, tables.reader)
         self._say = _route(f"{table}/say", POST=tables.say)
+        self._luck = LuckPages(self.hall, Workshop(), tables.reader).luck
         return [
             self._say,
             _route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -113,6 +117,7 @@ class App:
             _route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
             _route(f"{table}/record", GET=tables.record),
             _route(f"{table}/log", GET=tables.log),
+            _route(f"{table}/luck", GET=self._luck),
             *(_route(path, GET=handler) for path, handler in replays.handlers().items()),
             _route("/healthz", GET=self.health),
             _route("/metrics", GET=self.measures),
@@ -152,7 +157,7 @@ class App:
             _route("/t/{table}", GET=TablePages(self.hall).table),
             _route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
             _route("/t/{table}/learn", GET=LearnPage(self.hall).page),
-            _route("/t/{table}/luck", GET=LuckPages(self.hall, Workshop()).luck),
+            _route("/t/{table}/luck", GET=self._luck),
             _route("/static/{stamp}/{name}", GET=static_file),
             _route("/open", GET=opening.form),
             _route("/api/lint", POST=opening.lint),

@@ -16,6 +16,8 @@ SEATS_WITHIN: Final = 60.0
 #: New names that one address may take at one table without a token, in so many seconds.
 NAMES: Final = 200
 NAMES_WITHIN: Final = 3600.0
+#: Streams that one address may hold open.
+STREAMS: Final = 2000
 #: Bytes of a request's body.
 BODY: Final = 16 * 1024
 #: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError, Future, Task, create_task, gather, get_running_loop, sleep
 from asyncio import timeout as within
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
@@ -23,6 +23,7 @@ from passline.live.hall import OPERATOR
 from passline.live.tokens import Holder
 from passline.live.warm import ToldEntries
 from passline.web.answers import Wire
+from passline.web.limits import STREAMS
 from passline.web.metrics import Metrics
 
 log = logging.getLogger("passline.web")
@@ -77,8 +78,10 @@ def _mouthful(frames: Sequence[bytes]) -> Sequence[bytes]:
 class Streams:
     """Every open stream of this server."""
 
-    def __init__(self, hall: Log, metrics: Metrics) -> None:
+    def __init__(self, hall: Log, metrics: Metrics, most: int = STREAMS) -> None:
         self.hall, self.metrics = hall, metrics
+        #: How many one address may hold open, 0 for any number; and how many each does.
+        self.most, self.held = most, Counter[str]()
         self.stopping = False
         self._channels: dict[str, Channel] = {}
         self._pulse: Task[None] | None = None
@@ -91,6 +94,12 @@ class Streams:
         if self._pulse is None:
             self._pulse = create_task(self._beat())
         return channel
+
+    def admit(self, address: str) -> None:
+        """HallError 429 where an address holds as many streams as it may."""
+        if self.most and self.held[address] >= self.most:
+            words = f"one address holds {self.most} streams open at most: expected fewer"
+            raise HallError(429, words, retry_after=10)
 
     def drop(self, channel: Channel) -> None:
         """Forget a channel that ended."""
@@ -176,11 +185,13 @@ class Channel:
     def join(self, stream: Stream) -> None:
         """Have a stream woken."""
         self.streams[stream] = None
+        self.owner.held[stream.address] += 1
         self.owner.metrics.add("passline_streams")
 
     def leave(self, stream: Stream) -> None:
         """Wake a stream no more; a channel that nobody hears ends after a while."""
         self.streams.pop(stream, None)
+        self.owner.held -= Counter((stream.address,))  # those that hold none are forgotten
         self.owner.metrics.add("passline_streams", -1)
         if not self.streams and not self.ended:
             get_running_loop().call_later(LINGER, self._close_if_idle)
@@ -200,7 +211,7 @@ class Stream:
     """One client's stream: an ASGI response.
 
     ``holder`` is whom its token speaks for, None where it needs none; ``stands`` asks whether the
-    token still does, once the stream can hear of it.
+    token still does, once the stream can hear of it. ``address``: where it comes from.
     """
 
     def __init__(
@@ -209,8 +220,9 @@ class Stream:
         after: int,
         holder: Holder | None = None,
         stands: Callable[[], Awaitable[bool]] | None = None,
+        address: str = "",
     ) -> None:
-        self.channel, self.after = channel, after
+        self.channel, self.after, self.address = channel, after, address
         self._holder, self._stands = holder, stands
         self._waiting: Future[None] | None = None
         self._over = ""

@@ -172,7 +172,7 @@ class TableRoutes:
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
         table, token, invitation = request.path_params["table"], shown_token(request), ""
-        address = request.client.host if request.client else ""
+        address = _address(request)
         if token is None:
             self._check_seats(address, table)
         elif await self._holder(table, token) != OPERATOR:
@@ -263,10 +263,13 @@ class TableRoutes:
         view = await self.hall.view(table)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
+        address = _address(request)
+        self.streams.admit(address)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
-            return Stream(channel, after)
-        return Stream(channel, after, holder, partial(self._stands, table, token, holder))
+            return Stream(channel, after, address=address)
+        stands = partial(self._stands, table, token, holder)
+        return Stream(channel, after, holder, stands, address)
 
     async def _page(self, table: str, after: int) -> AsyncIterator[bytes]:
         """Entries after a number, a thousand at most, as JSON."""
@@ -302,6 +305,11 @@ class TableRoutes:
         await self.reader(request)
         table = request.path_params["table"]
         return await in_pieces(request, self.hall.log(table), "application/x-ndjson")
+
+
+def _address(request: Request) -> str:
+    """Where a request comes from, as far as a proxy on this machine tells."""
+    return request.client.host if request.client else ""
 
 
 def _said(said: SayAnswer) -> dict[str, object]:

@@ -26,6 +26,7 @@ from passline.live.appends import (
     StoredRow,
     UnavailableError,
     UnusableError,
+    is_table,
     stamped,
 )
 from passline.live.store import KeptSnapshot, Listed, Store
@@ -33,12 +34,15 @@ from passline.live.stores import postgres_schema
 from passline.live.stores.postgres_batch import adopt_table, inserted
 from passline.live.stores.postgres_schema import DatabaseLine
 from passline.live.tokens import Grant, Holder
+from passline.live.waiting import GroupCommit
 
 #: Seconds between looks for entries that no wake-up told of.
 POLL: Final = 0.5
 #: Seconds that wake-ups wait for others to go with them, and the bytes that one may hold.
 TOGETHER: Final = 0.003
 _PAYLOAD: Final = 7900
+#: Seconds from one question for the ends of logs to the next, where several ask.
+ASKED: Final = 0.002
 
 _CLOCK: Final = """
     SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
@@ -48,6 +52,12 @@ _LISTED: Final = """
 _HEADS: Final = """
     SELECT w.tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = w.tbl)
     FROM unnest(%b::text[]) AS w (tbl)"""
+#: The ends of logs, those that are asked for together in one question.
+_TIPS: Final = """
+    SELECT e.seq, e.hash FROM unnest(%b::text[]) WITH ORDINALITY AS w (tbl, number)
+    LEFT JOIN LATERAL (
+        SELECT seq, hash FROM passline_entries WHERE tbl = w.tbl ORDER BY seq DESC LIMIT 1
+    ) AS e ON true ORDER BY w.number"""
 _KEEP: Final = """
     INSERT INTO passline_snapshots AS s (tbl, kind, seq, data) VALUES (%s, %s, %s, %b)
     ON CONFLICT (tbl, kind) DO UPDATE SET seq = excluded.seq, data = excluded.data
@@ -63,6 +73,8 @@ class PostgresStore(Store):
         self._writing = DatabaseLine(url, synced=True)
         self._reading = DatabaseLine(url, synced=False)
         self._hearing = DatabaseLine(url, synced=False)
+        self._asking = DatabaseLine(url, synced=False)
+        self._tips: GroupCommit[str, tuple[int, str] | None] = GroupCommit(self._ask_tips, ASKED)
         self._channel = ""
         self._news: dict[str, int] = {}
         self._listener: Task[None] | None = None
@@ -165,6 +177,15 @@ class PostgresStore(Store):
         )
         return found[0] if found else None
 
+    async def tip(self, table: str) -> tuple[int, str] | None:
+        """What is asked while a question is under way goes together in the next: no question began
+        before whoever waits for it asked."""
+        return await self._tips.submit(table) if is_table(table) else None
+
+    async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
+        found = await self._asking.run(_TIPS, (list(tables),))
+        return [None if seq is None else (seq, hash_) for seq, hash_ in found]
+
     async def _listed(self, table: str | None) -> list[Listed]:
         if table is None:
             return await self._reading.run(f"{_LISTED} ORDER BY tbl")
@@ -215,7 +236,7 @@ class PostgresStore(Store):
                 task.cancel()
                 with suppress(CancelledError):
                     await task
-        for line in (self._hearing, self._reading, self._writing):
+        for line in (self._hearing, self._asking, self._reading, self._writing):
             await line.end()
 
 

@@ -1,7 +1,8 @@
 """A store in SQLite, for one server: a folder that one process has to itself.
 
 Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
-on the disk when it returns. One thread writes, one reads; neither waits for the other.
+on the disk when it returns. One thread writes, one reads, one copies the write-ahead log into the
+file; none of them waits for another.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from passline.live.entries import entry_time
 from passline.live.store import KeptSnapshot, Listed, Store, utc_now
 from passline.live.stores import sqlite_schema
 from passline.live.stores.sqlite_batch import rows_of, write_batch
+from passline.live.stores.sqlite_copying import WalCopier
 from passline.live.stores.sqlite_moving import begin_adoption, end_adoption, write_moved
 from passline.live.tokens import Grant, Holder
 
@@ -68,6 +70,7 @@ class SqliteStore(Store):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._doubtful = False
+        self._copier = WalCopier(self.file, PATIENCE)
         #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
         self._alone = False
 
@@ -103,17 +106,16 @@ class SqliteStore(Store):
 
     async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
         """Have a thread do something; what goes wrong with the file becomes the store's error."""
-
-        def guarded() -> RowsFound:
-            try:
-                return work()
-            except (apsw.Error, UnicodeDecodeError) as wrong:
-                self._drop(thread)
-                raise _told(wrong) from None
-
         if self.closed:
             raise UnavailableError("the store is closed")
-        return await get_running_loop().run_in_executor(thread, guarded)
+        return await get_running_loop().run_in_executor(thread, self._guarded, thread, work)
+
+    def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
+        try:
+            return work()
+        except (apsw.Error, UnicodeDecodeError) as wrong:
+            self._drop(thread)
+            raise _told(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
         """Let go of a connection after an error: the next one sees what the disk holds."""
@@ -159,7 +161,8 @@ class SqliteStore(Store):
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = rows_of(together)
-        written = await self._on(self._writing, lambda: self._write(good, together, rows))
+        written = await self._on(self._writing, partial(self._write, good, together, rows))
+        self._copier.wrote(len(good))
         return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
 
     def _write(
@@ -266,6 +269,7 @@ class SqliteStore(Store):
         write_moved(self._writable(), table, page)
 
     async def _close(self) -> None:
+        await self._copier.close()
         for thread in (self._reading, self._writing):  # the last to go tidies the log away
             await get_running_loop().run_in_executor(thread, self._drop, thread)
             thread.shutdown(wait=False)

@@ -86,9 +86,9 @@ def connected(file: Path, patience: int) -> apsw.Connection:
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)
-    # Nobody is answered while pages are copied from the log into the file: every ten thousand, not
-    # every thousand, a page that many lines changed is copied once for all of them.
-    connection.pragma("wal_autocheckpoint", 10_000)
+    # Nobody is answered while a commit copies pages from the log into the file: others do that
+    # (sqlite_copying), and only where they never got to the log's end is it done here.
+    connection.pragma("wal_autocheckpoint", 50_000)
     return connection
 
 

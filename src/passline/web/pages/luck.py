@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from passline.live.asks import HallError
 from passline.live.entries import Entry
 from passline.live.hall import Hall
 from passline.live.records import record_text
+from passline.live.tokens import Holder
 from passline.luck.evening import Evening, part_name, review_evening
 from passline.luck.split import LuckSplit
 from passline.money import show_dollars
@@ -41,17 +42,26 @@ _MEANING: Final = (
 
 
 class LuckPages:
-    """The handler of a table's luck."""
+    """The handler of a table's luck. ``reader`` says who reads, or that nobody may."""
 
-    def __init__(self, hall: Hall, workshop: Workshop) -> None:
-        self._hall, self._workshop = hall, workshop
+    def __init__(
+        self, hall: Hall, workshop: Workshop, reader: Callable[[Request], Awaitable[Holder]]
+    ) -> None:
+        self._hall, self._workshop, self._reader = hall, workshop, reader
 
     async def luck(self, request: Request) -> Response:
-        """``/t/T/luck``, and with ``?strategy=`` the same throws under other strategies."""
+        """``/t/T/luck``, and with ``?strategy=`` the same throws under other strategies. A browser
+        sends the cookie of a table to the table's API alone: who shows no token at a table that is
+        not open is sent there."""
         table = request.path_params["table"]
+        browses = "text/html" in request.headers.get("accept", "")
+        shown = "authorization" in request.headers or request.url.path.startswith("/api/")
+        if browses and not shown and not (await self._hall.tables.get(table)).live.settings.open:
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"/api/tables/{table}/luck{query}", 303)
         asked = tuple(dict.fromkeys(request.query_params.getlist("strategy"))) or _USUAL
         _check(asked)
-        await self._hall.reader(table)
+        await self._reader(request)
         live = (await self._hall.tables.get(table)).live
         seq, name = live.head.seq, live.settings.name
         if not live.table.seats:

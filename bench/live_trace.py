@@ -1,0 +1,131 @@
+"""Where a line's time goes in a server: ``python -m bench.live --trace``.
+
+A server of ours with a watch on what it does: how long lines wait for a commit, for the writing
+thread, for the disk, for the loop and for the streams; what the garbage collector takes; how late
+the loop is. It tells when it ends, on standard error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from passline.cli.main import main as passline
+from passline.live import waiting
+from passline.live.stores import sqlite
+from passline.web import streams
+
+#: Seconds between two looks at how late the loop is.
+_LOOK = 0.005
+_taken: dict[str, list[float]] = {}
+
+
+def note(stage: str, seconds: float) -> None:
+    """Keep what a stage took."""
+    _taken.setdefault(stage, []).append(seconds * 1000)
+
+
+def _watch_commits() -> None:
+    submit, written = waiting.GroupCommit.submit, sqlite.SqliteStore._write
+    commit = sqlite.SqliteStore._commit
+
+    async def submitted(self: Any, job: Any) -> Any:
+        began = perf_counter()
+        try:
+            return await submit(self, job)
+        finally:
+            note("line: decided to written", perf_counter() - began)
+
+    asked = 0.0
+    ended = 0.0
+
+    def write(self: Any, *given: Any) -> Any:
+        nonlocal ended
+        began = perf_counter()
+        note("commit: the thread is woken", began - asked)
+        try:
+            return written(self, *given)
+        finally:
+            ended = perf_counter()
+            note("commit: on the disk", ended - began)
+
+    async def committed(self: Any, batch: Sequence[Any]) -> Any:
+        nonlocal asked
+        asked = perf_counter()
+        try:
+            return await commit(self, batch)
+        finally:
+            note("commit: the loop is told", perf_counter() - ended)
+            note("commit: lines (not ms)", len(batch) / 1000)
+
+    waiting.GroupCommit.submit = submitted  # type: ignore[method-assign]
+    sqlite.SqliteStore._write = write  # type: ignore[method-assign, assignment]
+    sqlite.SqliteStore._commit = committed  # type: ignore[method-assign]
+
+
+def _watch_streams() -> None:
+    tell = streams.Channel._tell
+
+    def told(self: Any, *given: Any) -> None:
+        began = perf_counter()
+        tell(self, *given)
+        note("streams: one entry sent to all", perf_counter() - began)
+
+    streams.Channel._tell = told  # type: ignore[method-assign, assignment]
+
+
+def _watch_garbage() -> None:
+    began = 0.0
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        nonlocal began
+        if phase == "start":
+            began = perf_counter()
+        else:
+            note(f"garbage: generation {info['generation']}", perf_counter() - began)
+            note("garbage: found (not ms)", info["collected"] / 1000)
+
+    gc.callbacks.append(collected)
+
+
+async def _watch_loop() -> None:
+    while True:
+        began = perf_counter()
+        await asyncio.sleep(_LOOK)
+        note("loop: late by", perf_counter() - began - _LOOK)
+
+
+def _told() -> None:
+    for stage, taken in sorted(_taken.items()):
+        taken.sort()
+        at = [
+            taken[min(len(taken) - 1, int(len(taken) * part))] for part in (0.5, 0.9, 0.99, 0.999)
+        ]
+        figures = " ".join(f"{figure:8.2f}" for figure in (*at, taken[-1]))
+        print(f"{stage:32} {len(taken):7} times: {figures}", file=sys.stderr)
+
+
+def main() -> None:
+    """Serve as ``passline`` does with the same arguments; at the end, tell."""
+    _watch_commits()
+    _watch_streams()
+    _watch_garbage()
+    beat = streams.Streams._beat
+
+    async def beaten(self: Any) -> None:
+        await asyncio.gather(_watch_loop(), beat(self))
+
+    streams.Streams._beat = beaten  # type: ignore[method-assign]
+    try:
+        passline()
+    finally:
+        print("milliseconds: p50, p90, p99, p99.9, most", file=sys.stderr)
+        _told()
+
+
+if __name__ == "__main__":
+    main()
