@@ -39,9 +39,10 @@ def command(strategy: str, **given: Any) -> None:
     """Show how a session of STRATEGY ends: ruin, goal, and the final bankroll.
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. A session is so many rolls
-    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. What
-    is up when the rolls end is played out, unless --open says otherwise. Without --exact, sessions
-    are sampled and standard errors shown.
+    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers; short,
+    with chips left for some wager, or broke, with none; --short reduce plays on with what there is.
+    What is up when the rolls end is played out, unless --open says otherwise. Without --exact,
+    sessions are sampled and standard errors shown.
     """
     asked = read_session_asked(given)
     card = card_asked(asked.device)
@@ -85,6 +86,7 @@ def _play(
                     plan,
                     exact=asked.exact,
                     open_wagers=asked.open_wagers,
+                    when_short=asked.when_short,
                     arithmetic=asked.arithmetic,
                     trials=asked.trials,
                     seed=asked.seed,
