@@ -1,7 +1,7 @@
 """What a player's chips still allow: the least wager there is, and a turn with what is on the rail.
 
 Short of chips, he who plays on (``--short reduce``) bets as much of what he would bet as the house
-takes and the rail holds. It decides nothing: every amount is one that ``may_bet`` has.
+takes and the rail holds. It decides nothing: every amount is asked of ``decide``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from passline.layout import Layout, Refusal
+from passline.layout.amounts import bounds
 from passline.machines.bettor import BettorMove
 from passline.machines.errors import StrategyError
 from passline.machines.seat import (
@@ -124,14 +125,16 @@ def _reduced(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     """The same wager for the largest amount that is taken; None: for none."""
     if not isinstance(command, cmd.Bet | cmd.Change) or command.wager not in table.layout.spots:
         return None
-    wagers, wager = table.seats[0].wagers, command.wager
-    up = wagers[wager].amount if wager in wagers else 0
+    seat, wager, chip = table.seats[0], command.wager, table.layout.house.chip
+    up = seat.wagers[wager].amount if wager in seat.wagers else 0
     asked = command.to if isinstance(command, cmd.Change) else up + command.amount
     option = may_bet(table, PLAYER, wager)
-    if option.bar is not None or not option.step:
-        return None
-    steps = (min(asked, option.most) - option.least) // option.step
-    to = option.least + steps * option.step
-    if steps < 0 or to <= up:
-        return None
-    return cmd.Change(PLAYER, wager, to) if up else cmd.Bet(PLAYER, wager, to)
+    if option.bar is None:  # amounts between two that are paid to the cent may be taken too
+        high = option.most + option.step
+    else:
+        high = bounds(table.layout, table.layout.spots[wager], table.puck, seat.wagers).least
+    for to in range(min(asked, up + seat.rail, high) // chip * chip, up, -chip):
+        less = cmd.Change(PLAYER, wager, to) if up else cmd.Bet(PLAYER, wager, to)
+        if not isinstance(decide(table, less), Refusal):
+            return less
+    return None
