@@ -69,7 +69,7 @@ def _play(
     machines: list[Machine | SavedMachine], asked: SessionAsked, card: GraphicsCard | None
 ) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
-    from passline.lab.sessions import rolls_until_over, session
+    from passline.lab.sessions import session
     from passline.sessions import TooLong
     from passline.sessions.report import PlayedSession
 
@@ -79,7 +79,7 @@ def _play(
         try:
             plan = asked.plan
             if asked.until_over:
-                plan = replace(plan, rolls=rolls_until_over(machine, plan, asked.dice))
+                plan = replace(plan, rolls=_until_over(machine, asked))
             with show_progress(name) as bar:
                 each = session(
                     machine,
@@ -106,6 +106,12 @@ def _play(
         if each.interrupted:
             return found, _broken_off(each, asked)
     return found, ""
+
+
+def _until_over(machine: Machine | SavedMachine, asked: SessionAsked) -> int:
+    from passline.lab.sessions import rolls_until_over
+
+    return rolls_until_over(machine, asked.plan, asked.dice, asked.when_short)
 
 
 def _remedy_options() -> dict[Remedy, str]:
@@ -139,7 +145,13 @@ def _find_extremes(
     for machine, each in zip(machines, played, strict=False):
         try:
             found.append(
-                extremes(machine, each.session.plan, dice=asked.dice, seed=asked.seed or 1)
+                extremes(
+                    machine,
+                    each.session.plan,
+                    dice=asked.dice,
+                    when_short=asked.when_short,
+                    seed=asked.seed or 1,
+                )
             )
         except ValueError as wrong:
             fail(f"--extremes: {each.about.strategy}: {wrong}")

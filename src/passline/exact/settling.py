@@ -91,6 +91,7 @@ def mean_of_games(chain: Chain, rolls: int) -> float | None:
         total, power = total + power @ total, power @ power
         if rolls >> bit & 1:
             total, power = gain + onward @ total, onward @ power
+        power /= power.sum(axis=1, keepdims=True)  # chances stay whole however often they square
     return float(total[chain.start]) / rolls
 
 

@@ -105,12 +105,18 @@ def _short_from(plan: Plan, when_short: WhenShort) -> int | None:
     return plan.bankroll if when_short == "reduce" else None
 
 
-def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = FAIR) -> int:
+def rolls_until_over(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    dice: Dice = FAIR,
+    when_short: WhenShort = "stop",
+) -> int:
     """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
     most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
     """
     from passline.exact.effort import longest_walk
     from passline.exact.steps import lay_steps
+    from passline.lab.open_wagers import open_chain
     from passline.lab.resolve import explore
 
     if plan.stop_win is None:
@@ -119,7 +125,8 @@ def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = F
         explore(machine)
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
-    return min(longest_walk(lay_steps(machine.chain(dice=dice), plan), 1e-12), MOST)
+    chain = open_chain(machine, "stake", dice, _short_from(plan, when_short)).chain
+    return min(longest_walk(lay_steps(chain, plan), 1e-12), MOST)
 
 
 def _sampled_on(
