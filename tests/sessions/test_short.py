@@ -1,4 +1,4 @@
-"""Short, broke and ruin: against every way that a few throws can fall, dealt by the table itself."""
+"""Short, broke and ruin, against every way that a few throws fall, dealt by the table itself."""
 
 from collections import Counter
 from fractions import Fraction

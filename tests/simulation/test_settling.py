@@ -49,9 +49,7 @@ def away(strategy: Callable[[View], Answer], rolls: int, seeds: int) -> list[flo
 
 
 @pytest.mark.parametrize(("strategy", "rolls"), [(once, 50_000), (mood, 2_000_000)])
-def test_errors_between_games_are_honest(
-    strategy: Callable[[View], Answer], rolls: int
-) -> None:
+def test_errors_between_games_are_honest(strategy: Callable[[View], Answer], rolls: int) -> None:
     """Over forty seeds: none leans, and none is as far as 32.6 errors."""
     found = away(strategy, rolls, 40)
     assert abs(fmean(found)) < 4 / math.sqrt(40)

@@ -149,7 +149,9 @@ def _settling(found: Simulation) -> Iterator[tuple[str, str]]:
     if found.settling is None or not found.settling.slow:
         return
     ways, rolls = found.settling.classes, found.settling.rolls
-    why = f"it settles down in {ways} ways" if ways > 1 else f"it takes {rolls:,.0f} rolls to settle"
+    why = (
+        f"it settles down in {ways} ways" if ways > 1 else f"it takes {rolls:,.0f} rolls to settle"
+    )
     yield "games", f"{found.games:,}, each from the opening: {why}, and games differ"
 
 

@@ -53,9 +53,9 @@ def exact_session(
     """How a session ends, exactly.
 
     ``left[kind]``: what comes of the wagers that are up when a session ends in a state of that
-    kind (``chain.kinds``); without it they count at their stake. ``bars[kind]``:
-    the worth (cents) under which who is ruined there is broke, and not only short; without it that
-    is not told. ``aside``: who is short plays on beside the state. ``arithmetic``: "fractions" loses
+    kind (``chain.kinds``); without it they count at their stake. ``bars[kind]``: the worth (cents)
+    under which who is ruined there is broke, and not only short; without it that is not told.
+    ``aside``: who is short plays on beside the state. ``arithmetic``: "fractions" loses
     nothing; "doubles" is good to some twelve digits and much faster; None chooses fractions where
     they take a few seconds. ``memory`` is in megabytes. Raises TooLong, saying why, for what would
     take more than ``longest`` seconds or more memory. Ctrl-C ends it early: ``interrupted`` is

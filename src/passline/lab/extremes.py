@@ -64,7 +64,8 @@ def extremes(
     trials: int = SAMPLED,
     seed: int = 1,
 ) -> Extremes:
-    """The extremes of a session; ``when_short`` as ``session`` has it. Raises ValueError for a machine that is not closed.
+    """The extremes of a session; ``when_short`` as ``session`` has it. Raises ValueError for a
+    machine that is not closed.
 
     >>> from passline.lab import machine
     >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2), trials=100)

@@ -170,9 +170,7 @@ def _exact(
             Remedy.SAMPLE,
         )
     short_from = _short_from(plan, when_short)
-    by = partial(
-        exact_session, plan=plan, arithmetic=arithmetic, memory=memory or own, watch=watch
-    )
+    by = partial(exact_session, plan=plan, arithmetic=arithmetic, memory=memory or own, watch=watch)
     chain, left, bars, aside = open_chain(machine, open_wagers, dice, short_from)
     found = by(chain, left=left, bars=bars, aside=aside)
     found = replace(
