@@ -95,7 +95,10 @@ def session(
         beside = {"left": opened.left, "bars": opened.bars, "aside": opened.aside}
         found = by(opened.played, plan, trials, seed=seed, **beside)
     told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
-    return told if when_short == "reduce" else replace(told, ever_short=told.ruin)
+    if when_short == "reduce":
+        return told
+    same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
+    return replace(told, ever_short=told.ruin, errors=told.errors | same)
 
 
 def _short_from(plan: Plan, when_short: WhenShort) -> int | None:

@@ -19,7 +19,7 @@ from passline.exact.settling import Settling, find_settling, mean_of_games
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
-from passline.simulation.rolls import WatchRolls
+from passline.simulation.rolls import FEWEST, WatchRolls
 from passline.simulation.workers import Workers
 
 if TYPE_CHECKING:
@@ -121,9 +121,11 @@ def simulate(
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
     between = card is not None or games is not None
-    if rate and not between and played.rolls:
+    long_enough = settling is not None and played.rolls >= FEWEST * settling.rolls
+    by_chain = bool(rate) and long_enough and not between
+    if rate and by_chain:
         played = msgspec.structs.replace(played, standard_error=rate / math.sqrt(played.rolls))
-    error_from: ErrorFrom = "games" if between else "chain" if rate else "batches"
+    error_from: ErrorFrom = "games" if between else "chain" if by_chain else "batches"
     expected = None
     if chain and games is not None and played.rolls:
         expected = mean_of_games(chain, max(played.rolls // played.games, 1))
