@@ -84,8 +84,6 @@ def session(
     if isinstance(machine, Machine):
         explore(machine)
     check_fair(machine, dice)
-    if card is not None and when_short == "reduce":
-        raise ValueError("a card plays no sessions that go on short: leave the card out")
     opened = open_play(machine, open_wagers, dice, _short_from(plan, when_short))
     seed = fresh_seed() if seed is None else seed
     if card is not None:
@@ -95,8 +93,11 @@ def session(
         beside = {"left": opened.left, "bars": opened.bars, "aside": opened.aside}
         found = by(opened.played, plan, trials, seed=seed, **beside)
     told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
-    if when_short == "reduce":
-        return told
+    return told if when_short == "reduce" else _short_is_ruin(told)
+
+
+def _short_is_ruin(told: SampledSession) -> SampledSession:
+    """Who stops when he is short is ruined then: the one is as often as the other."""
     same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
     return replace(told, ever_short=told.ruin, errors=told.errors | same)
 
@@ -143,6 +144,8 @@ def _sampled_on(
     from passline.simulation.gpu import sample_session_on
 
     played = opened.played
+    if opened.aside is not None:
+        raise ValueError("a card plays no sessions that go on short: leave the card out")
     if isinstance(played, Machine):
         raise ValueError("it grows as it is played: a card plays closed machines only")
     by = partial(sample_session_on, card, played, plan, trials, seed=seed, watch=watch)
