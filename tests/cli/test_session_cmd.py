@@ -65,6 +65,7 @@ def test_json_of_an_exact_session() -> None:
         "method": "exact",
         "arithmetic": "fractions",
         "open": "played",
+        "when_short": "stop",
         "mean": "19.82",
         "mean_exact": "158966/8019",
         "mean_float": 158966 / 8019,
@@ -76,6 +77,12 @@ def test_json_of_an_exact_session() -> None:
         "goal_float": pytest.approx(2099 / 5832),
         "stopped": "0",
         "stopped_float": 0.0,
+        "short": "0",
+        "short_float": 0.0,
+        "broke": "1/27",
+        "broke_float": pytest.approx(1 / 27),
+        "ever_short": "1/27",
+        "ever_short_float": pytest.approx(1 / 27),
         "rolls": "799/324",
         "rolls_float": pytest.approx(799 / 324),
         "quantiles": {"5": "0.00", "25": "10.00", "50": "30.00", "75": "30.00", "95": "30.00"},
@@ -89,7 +96,8 @@ def test_json_of_a_sampled_session() -> None:
     answer, again = found(f"{words} 1"), found(f"{words} 2")
     assert answer["method"] == "simulated"
     assert (answer["trials"], answer["seed"]) == (2000, 5)
-    assert set(answer["standard_errors"]) == {"mean", "ruin", "goal", "stopped", "rolls"}
+    of_ruin = {"short", "broke", "ever_short"}
+    assert set(answer["standard_errors"]) == {"mean", "ruin", "goal", "stopped", "rolls"} | of_ruin
     assert answer["standard_errors"]["mean"] == pytest.approx(answer["sd_float"] / 1999**0.5)
     assert answer["standard_errors"]["goal"] is None  # 0 of 2,000: there is no goal
     assert float(answer["lowest_mean"]) < 100 < float(answer["highest_mean"])

@@ -146,7 +146,7 @@ def test_sessions_one_by_one_come_to_what_is_exact() -> None:
     from passline.exact.session import exact_session
 
     machine = machine_for("pass-odds", house_for("dealer-school", None, ()))
-    chain, left = open_chain(machine, "played")
+    chain, left, *_ = open_chain(machine, "played")
     plan, trials = Plan(20_000, 12, stop_win=7_000, stop_loss=9_000), 1500
     table = tabulate_alias(chain, 1)
     assert table is not None

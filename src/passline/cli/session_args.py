@@ -27,7 +27,7 @@ from passline.cli.strategy_options import (
 
 if TYPE_CHECKING:
     from passline.dice import Dice
-    from passline.sessions import Arithmetic, OpenWagers, Plan
+    from passline.sessions import Arithmetic, OpenWagers, Plan, WhenShort
 
 _MONEY, _N = "AMOUNT", "N"
 _OPTIONS = (
@@ -47,6 +47,13 @@ _OPTIONS = (
         type=click.Choice(["played", "fair", "stake"]),
         default="played",
         help="What is up at the end: played out (unless told), at expectation, or at its stake.",
+    ),
+    click.option(
+        "--short",
+        "when_short",
+        type=click.Choice(["stop", "reduce"]),
+        default="stop",
+        help="When the rail does not cover the next bets: stop (unless told), or bet what it does.",
     ),
     click.option("--exact", is_flag=True, help="Compute it without sampling."),
     click.option(
@@ -96,6 +103,7 @@ class SessionAsked(NamedTuple):
 
     plan: Plan
     open_wagers: OpenWagers
+    when_short: WhenShort
     exact: bool
     arithmetic: Arithmetic | None
     trials: int
@@ -132,6 +140,7 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
     asked = SessionAsked(
         plan=plan,
         open_wagers=given["open_wagers"],
+        when_short=given["when_short"],
         exact=given["exact"],
         arithmetic=arithmetic,
         trials=read_count("--trials", given["trials"], 1, MOST) or TRIALS,
@@ -149,6 +158,8 @@ def read_session_asked(given: dict[str, Any]) -> SessionAsked:
         fail("--dask samples on a cluster: --exact, --workers and --device are this machine's")
     if asked.device == "gpu" and (asked.exact or asked.workers is not None):
         fail("--device gpu samples on a card: --exact and --workers are the processor's")
+    if asked.device == "gpu" and asked.when_short == "reduce":
+        fail("--device gpu plays no sessions that go on short: leave it out with --short reduce")
     idle = [f"--{name}" for name in ("seed", "workers") if given[name] is not None]
     if asked.exact and idle:
         note(f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect with --exact")

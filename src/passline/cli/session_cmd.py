@@ -42,9 +42,10 @@ def command(strategy: str, **given: Any) -> None:
     """Show how a session of STRATEGY ends: ruin, goal, and the final bankroll.
 
     STRATEGY is a built-in's name, file.py:function, or a saved machine. A session is so many rolls
-    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers. What
-    is up when the rolls end is played out, unless --open says otherwise. Without --exact, sessions
-    are sampled and standard errors shown.
+    from a bankroll, or until a stop. Ruin: the rail cannot cover the strategy's next wagers; short,
+    with chips left for some wager, or broke, with none; --short reduce plays on with what there is.
+    What is up when the rolls end is played out, unless --open says otherwise. Without --exact,
+    sessions are sampled and standard errors shown.
     """
     asked = read_session_asked(given)
     card = card_asked(asked.device)
@@ -74,7 +75,7 @@ def _play(
     cluster: Workers | None,
 ) -> tuple[list[PlayedSession], str]:
     """A session of each machine; where one fails or is broken off, those so far, and why."""
-    from passline.lab.sessions import rolls_until_over, session
+    from passline.lab.sessions import session
     from passline.sessions import TooLong
     from passline.sessions.report import PlayedSession
     from passline.simulation.workers import WorkersLost
@@ -85,13 +86,14 @@ def _play(
         try:
             plan = asked.plan
             if asked.until_over:
-                plan = replace(plan, rolls=rolls_until_over(machine, plan, asked.dice))
+                plan = replace(plan, rolls=_until_over(machine, asked))
             with show_progress(name) as bar:
                 each = session(
                     machine,
                     plan,
                     exact=asked.exact,
                     open_wagers=asked.open_wagers,
+                    when_short=asked.when_short,
                     arithmetic=asked.arithmetic,
                     trials=asked.trials,
                     seed=asked.seed,
@@ -116,6 +118,12 @@ def _play(
         if each.interrupted:
             return found, _broken_off(each, asked)
     return found, ""
+
+
+def _until_over(machine: Machine | SavedMachine, asked: SessionAsked) -> int:
+    from passline.lab.sessions import rolls_until_over
+
+    return rolls_until_over(machine, asked.plan, asked.dice, asked.when_short)
 
 
 def _remedy_options() -> dict[Remedy, str]:
@@ -149,7 +157,13 @@ def _find_extremes(
     for machine, each in zip(machines, played, strict=False):
         try:
             found.append(
-                extremes(machine, each.session.plan, dice=asked.dice, seed=asked.seed or 1)
+                extremes(
+                    machine,
+                    each.session.plan,
+                    dice=asked.dice,
+                    when_short=asked.when_short,
+                    seed=asked.seed or 1,
+                )
             )
         except ValueError as wrong:
             fail(f"--extremes: {each.about.strategy}: {wrong}")

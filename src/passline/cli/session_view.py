@@ -107,6 +107,7 @@ def _page(session: Session) -> None:
     lines = [("mean", f"{_money(mean)}{error}  ({change}), sd {_money(round(final.sd))}")]
     for end in _shown_ends([session]):
         lines.append((end, f"{_percent(getattr(session, end))}{_share_error(session, end)}"))
+        lines += _ruin_parts(session) if end == "ruin" else ()
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
     lines.append(("final", "   ".join(shown)))
@@ -123,6 +124,17 @@ _OPEN = {
     "fair": "what is up counts at what it is worth on average",
     "stake": "what is up counts at its stake",
 }
+
+
+def _ruin_parts(session: Session) -> list[tuple[str, str]]:
+    """What ruin is made of, and how often the strategy could not be followed."""
+    if session.short is None or session.broke is None:
+        return []
+    parts = f"short {_percent(session.short)}, broke {_percent(session.broke)}"
+    found = [("", parts)] if session.ruin else []
+    if session.when_short == "reduce" and session.ever_short is not None:
+        found.append(("reduced", f"{_percent(session.ever_short)} at some time, playing on"))
+    return found
 
 
 def _named(percent: int) -> str:

@@ -46,6 +46,11 @@ def simulation_json(found: Simulation) -> dict[str, object]:
         "mean_per_roll": found.mean_per_roll,
         "sd_per_roll": found.sd_per_roll,
         "standard_error": found.standard_error,
+        "standard_error_from": found.error_from,
+        "games": found.games,
+        "classes": None if found.settling is None else found.settling.classes,
+        "settling_rolls": None if found.settling is None else found.settling.rolls,
+        "mean_of_games": found.mean_of_games,
         "exact_mean_per_roll": None if exact is None else str(exact),
         "exact_mean_per_roll_float": None if exact is None else float(exact),
         "exact_sd_per_roll": found.exact_sd_per_roll,
@@ -104,12 +109,12 @@ def _lines(found: Simulation) -> Iterator[str]:
 def _facts(found: Simulation) -> Iterator[tuple[str, str]]:
     yield "net", show_dollars(found.net)
     error = found.standard_error
-    told = _no_error(found) if error is None else f"± {error:,.4f}, standard error"
+    told = _no_error(found) if error is None else f"± {error:,.4f}, {_error_words(found)}"
     yield "mean a roll", f"{found.mean_per_roll:+,.4f} cents ({told})"
     exact = found.exact_mean_per_roll
     if exact is not None:
-        off = "" if not error else f", {abs(found.mean_per_roll - exact) / error:.1f} errors away"
-        yield "exact", f"{float(exact):+,.4f} cents{_fraction(exact)}{off}"
+        yield "exact", f"{float(exact):+,.4f} cents{_fraction(exact)}{_off(found, float(exact))}"
+        yield from _settling(found)
     else:
         why = "too many states to solve" if found.closed else "not all its states are known"
         yield "exact", f"not computed: {why}"
@@ -123,6 +128,31 @@ def _facts(found: Simulation) -> Iterator[tuple[str, str]]:
     before = f", explored in {explored:.2f} s before the play" if explored >= _LONG else ""
     yield "states", f"{found.states:,}{'' if found.closed else ' so far'}{before}"
     yield "seed", str(found.seed)
+
+
+def _off(found: Simulation, exact: float) -> str:
+    """How far the run is from what it should come to: its games, where those are its measure."""
+    error, games = found.standard_error, found.mean_of_games
+    if not error:
+        return ""
+    of = "" if games is None else f", in such games {games:+,.4f}"
+    away = abs(found.mean_per_roll - (exact if games is None else games)) / error
+    return f"{of}, {away:.1f} errors away"
+
+
+def _error_words(found: Simulation) -> str:
+    return "standard error between games" if found.error_from == "games" else "standard error"
+
+
+def _settling(found: Simulation) -> Iterator[tuple[str, str]]:
+    """Why the error is the one between games, where that is the machine's doing."""
+    if found.settling is None or not found.settling.slow:
+        return
+    ways, rolls = found.settling.classes, found.settling.rolls
+    why = (
+        f"it settles down in {ways} ways" if ways > 1 else f"it takes {rolls:,.0f} rolls to settle"
+    )
+    yield "games", f"{found.games:,}, each from the opening: {why}, and games differ"
 
 
 def _no_error(found: Simulation) -> str:

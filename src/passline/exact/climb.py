@@ -7,11 +7,12 @@ any double beside 1 could show is left out at the far ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from passline.exact import ladder
+from passline.exact.aside import StepsAside
 from passline.exact.ladder import FAR
 from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
@@ -29,11 +30,18 @@ Ends = tuple[Weights, Weights, Weights]
 class Climb:
     """A session on its way. ``roll`` plays one roll; what is asked is as of ``rolled`` rolls.
 
-    ``room`` is the memory that the weights may take, in bytes.
+    ``room`` is the memory that the weights may take, in bytes. ``aside``: who is short plays on.
     """
 
-    def __init__(self, steps: Steps, rolls: int, counted: bool, room: int) -> None:
-        self.steps, self.counted, self.room = steps, counted, room
+    def __init__(
+        self,
+        steps: Steps,
+        rolls: int,
+        counted: bool,
+        room: int,
+        aside: StepsAside | None = None,
+    ) -> None:
+        self.steps, self.counted, self.room, self.aside = steps, counted, room, aside
         self.kinds = int(steps.kinds.max()) + 1
         self.bits = bits_for(steps.heaviest) if counted else 0
         most = limbs_for(rolls, self.bits, steps.whole) if counted else 1
@@ -94,6 +102,8 @@ class Climb:
 
     def _leave(self, then: Weights, ends: Ends, limbs: int, low: Ints, high: Ints) -> None:
         steps = self.steps
+        if self.aside is not None:
+            self.aside.step(then, limbs, self.base, low, high, self.bits)
         stops = (steps.need, steps.goal, steps.floor, steps.kinds)
         ladder.leave_ladder(then, limbs, self.base, *stops, ends, self._unders, low, high)
         if self.counted:
@@ -210,6 +220,14 @@ class Climb:
         limbs = self.limbs
         flat = (ends[:, :limbs].swapaxes(0, 1).reshape(limbs, -1) for ends in self._ends)
         return tuple(add_up(each, self.bits) for each in flat)
+
+    def ruined_under(self, rungs: Sequence[int]) -> int | float:
+        """What those weigh who are ruined under a rung: one for each kind of state."""
+        under, found = self._unders[RUINED], 0 if self.counted else 0.0
+        for kind, rung in enumerate(rungs):
+            mine = self._ends[RUINED][kind, : self.limbs, : max(rung - under, 0)]
+            found += add_up(mine, self.bits) if self.counted else float(mine.sum())
+        return found
 
     @property
     def whole(self) -> int | float:

@@ -44,7 +44,7 @@ def solve_long_run(chain: Chain) -> LongRun:
     >>> found.mean, found.classes
     (Fraction(-1, 1), 2)
     """
-    ends, passing = _parted(chain)
+    ends, passing = part_chain(chain)
     chances = _chances(chain, ends, passing) if passing else [Fraction(1)]
     mean = square = need = Fraction(0)
     for chance, states in zip(chances, ends, strict=True):
@@ -65,7 +65,7 @@ def mean_by_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
     >>> mean_by_roll(turns, [Fraction(0), Fraction(3)])
     Fraction(3, 2)
     """
-    ends, passing = _parted(chain)
+    ends, passing = part_chain(chain)
     chances = _chances(chain, ends, passing) if passing else [Fraction(1)]
     found = Fraction(0)
     for chance, states in zip(chances, ends, strict=True):
@@ -74,7 +74,7 @@ def mean_by_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
     return found
 
 
-def _parted(chain: Chain) -> tuple[list[list[int]], list[int]]:
+def part_chain(chain: Chain) -> tuple[list[list[int]], list[int]]:
     """The classes of states that are never left again, and the states passed on the way there."""
     ways = [[arc.next for arc in arcs] for arcs in chain.arcs]
     ends: list[list[int]] = []

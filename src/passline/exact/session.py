@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from passline.exact import effort
+from passline.exact.aside import StepsAside
 from passline.exact.climb import Climb
 from passline.exact.mixing import mix_chances, mix_measured, mix_worths
 from passline.exact.steps import Steps, lay_steps
 from passline.exact.waves import Reach, Waves, begin_at, far_reach, reckon_waves
 from passline.machines import MEMORY, Chain
 from passline.machines.arrays import Floats
+from passline.machines.short import Aside
 from passline.sessions import (
     Arithmetic,
     Band,
@@ -43,6 +45,8 @@ def exact_session(
     plan: Plan,
     *,
     left: Sequence[PlayedOut] = (),
+    bars: Sequence[int] | None = None,
+    aside: Aside | None = None,
     arithmetic: Arithmetic | None = None,
     memory: int = MEMORY,
     watch: WatchProgress | None = None,
@@ -51,7 +55,9 @@ def exact_session(
     """How a session ends, exactly.
 
     ``left[kind]``: what comes of the wagers that are up when a session ends in a state of that
-    kind (``chain.kinds``); without it they count at their stake. ``arithmetic``: "fractions" loses
+    kind (``chain.kinds``); without it they count at their stake. ``bars[kind]``: the worth (cents)
+    under which who is ruined there is broke, and not only short; without it that is not told.
+    ``aside``: who is short plays on beside the state. ``arithmetic``: "fractions" loses
     nothing; "doubles" is good to some twelve digits and much faster; None chooses fractions where
     they take a few seconds. ``memory`` is in megabytes. Raises TooLong, saying why, for what would
     take more than ``longest`` seconds or more memory. Ctrl-C ends it early: ``interrupted`` is
@@ -68,10 +74,11 @@ def exact_session(
     began = time.perf_counter()
     ladder = lay_steps(chain, plan)
     chosen = arithmetic or _chosen(ladder, plan, memory)
-    reach = far_reach(ladder, plan) if chosen == "doubles" else None
+    reach = far_reach(ladder, plan) if chosen == "doubles" and aside is None else None
     _check(ladder, plan, chosen, memory, longest, reach)
-    climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20)
-    way = _Way(climb, plan, left or (AT_STAKE,) * climb.kinds, reach)
+    beside = None if aside is None else StepsAside(ladder, aside, plan.bankroll)
+    climb = Climb(ladder, plan.rolls, chosen == "fractions", memory * 2**20, beside)
+    way = _Way(climb, plan, left or (AT_STAKE,) * climb.kinds, bars, reach)
     interrupted = False
     try:
         way.walk(watch)
@@ -129,10 +136,15 @@ class _Way:
     """
 
     def __init__(
-        self, climb: Climb, plan: Plan, left: Sequence[PlayedOut], reach: Reach | None
+        self,
+        climb: Climb,
+        plan: Plan,
+        left: Sequence[PlayedOut],
+        bars: Sequence[int] | None,
+        reach: Reach | None,
     ) -> None:
         self.climb: Climb | Waves = climb
-        self.plan, self.left, self.reach = plan, left, reach
+        self.plan, self.left, self.bars, self.reach = plan, left, bars, reach
         self.looks = checkpoints(plan.rolls)
         #: What those weigh who made each roll.
         self.rolling: list[int | float] = []
@@ -186,6 +198,7 @@ class _Way:
             arithmetic=arithmetic,
             states=climb.steps.states,
             ruin=ruin,
+            broke=self._broke(),
             goal=goal,
             stopped=stopped,
             rolls=self._rolls(),
@@ -195,6 +208,13 @@ class _Way:
             seconds=seconds,
             interrupted=interrupted,
         )
+
+    def _broke(self) -> Number | None:
+        if self.bars is None:
+            return None
+        unit, bankroll = self.climb.steps.unit, self.plan.bankroll
+        rungs = [-((bankroll - bar) // unit) for bar in self.bars]
+        return share(self.climb.ruined_under(rungs), self.climb.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[Band, float]]:
         """The bands up to ``rolls``: where nobody was left, the last holds from there on."""

@@ -233,6 +233,10 @@ class Waves:
         begin = bankroll + lowest * unit
         return range(begin, begin + len(chances) * unit, unit), chances
 
+    def ruined_under(self, rungs: Sequence[int]) -> float:
+        """What those weigh who are ruined under a rung: nobody is ruined within the reach."""
+        return 0.0
+
     def ended(self) -> tuple[float, ...]:
         """Nobody is ruined, at the goal, or stopped."""
         return 0.0, 0.0, 0.0

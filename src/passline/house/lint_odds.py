@@ -35,8 +35,8 @@ def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
     allowed: dict[str, str] = {}
     for side, low, high in _bounds(house):
         broken += [low] if min(times) < low.value else []
-        broken += [high] if max(times) > high.value else []
-        allowed[side] = f"{low.value} to {high.value}"
+        broken += [high] if high is not None and max(times) > high.value else []
+        allowed[side] = f"{low.value} or more" if high is None else f"{low.value} to {high.value}"
     if broken:
         yield finding(key, value, _expected(allowed), clauses_of(*broken))
 
@@ -48,8 +48,9 @@ def _expected(allowed: dict[str, str]) -> str:
     return " and ".join(f"{words} {side}" for side, words in allowed.items())
 
 
-def _bounds(house: House) -> Iterator[tuple[str, Cited[int], Cited[int]]]:
-    """The least and the most for odds taken, then for odds laid, where the book has them."""
+def _bounds(house: House) -> Iterator[tuple[str, Cited[int], Cited[int] | None]]:
+    """The least and the most (None: there is none) for odds taken, then for odds laid, where the
+    book has them."""
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()

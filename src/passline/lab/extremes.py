@@ -9,10 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import FAIR, Dice
+from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import explore
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
+from passline.machines.short import Aside
 from passline.money import dollars
-from passline.sessions import Plan
+from passline.sessions import Plan, WhenShort
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
 #: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
@@ -58,10 +60,12 @@ def extremes(
     plan: Plan,
     *,
     dice: Dice = FAIR,
+    when_short: WhenShort = "stop",
     trials: int = SAMPLED,
     seed: int = 1,
 ) -> Extremes:
-    """The extremes of a session. Raises ValueError for a machine that is not closed.
+    """The extremes of a session; ``when_short`` as ``session`` has it. Raises ValueError for a
+    machine that is not closed.
 
     >>> from passline.lab import machine
     >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2), trials=100)
@@ -74,21 +78,24 @@ def extremes(
         raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
     from passline.simulation.paths import sample_ways
 
-    chain = machine.chain(dice=dice)
-    fallen = sample_ways(chain, plan, trials, seed).drawdown
+    short_from = plan.bankroll if when_short == "reduce" else None
+    chain, _, _, aside = open_chain(machine, "stake", dice, short_from)
+    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
     levels = sorted({int(fall) for fall in fallen if fall})
     drawn = tuple((level, float((fallen >= level).mean())) for level in levels)
     return Extremes(
-        best=tuple(_reached(chain, plan, up=True)),
-        worst=tuple(_reached(chain, plan, up=False)),
-        ruined_by=_ruined_by(chain, plan),
+        best=tuple(_reached(chain, plan, aside, up=True)),
+        worst=tuple(_reached(chain, plan, aside, up=False)),
+        ruined_by=tuple((roll, end[RUINED]) for roll, end in walk_ends(chain, plan, aside)),
         drawdown=_thinned(drawn),
         trials=trials,
         seed=seed,
     )
 
 
-def _reached(chain: Chain, plan: Plan, up: bool) -> Iterator[tuple[int, float]]:
+def _reached(
+    chain: Chain, plan: Plan, aside: Aside | None, up: bool
+) -> Iterator[tuple[int, float]]:
     """Levels away from the bankroll, and the chance to come there: a session that ends there."""
     from passline.exact.steps import lay_steps
 
@@ -99,7 +106,7 @@ def _reached(chain: Chain, plan: Plan, up: bool) -> Iterator[tuple[int, float]]:
     step = max(-(-most // (levels * unit)), 1) * unit
     for away in range(step, most + 1, step):
         stop = {"stop_win": away} if up else {"stop_loss": away}
-        *_, (_, ended) = walk_ends(chain, replace(plan, **stop))
+        *_, (_, ended) = walk_ends(chain, replace(plan, **stop), aside)
         chance = ended[GOAL if up else STOPPED]
         if chance < _SELDOM:
             return
@@ -114,16 +121,17 @@ def _far_up(chain: Chain, plan: Plan) -> int:
     return max(int(5 * solve_long_run(chain).sd * plan.rolls**0.5), widest)
 
 
-def _ruined_by(chain: Chain, plan: Plan) -> tuple[tuple[int, float], ...]:
-    return tuple((roll, ended[RUINED]) for roll, ended in walk_ends(chain, plan))
-
-
-def walk_ends(chain: Chain, plan: Plan) -> Iterator[tuple[int, tuple[float, ...]]]:
+def walk_ends(
+    chain: Chain, plan: Plan, aside: Aside | None = None
+) -> Iterator[tuple[int, tuple[float, ...]]]:
     """How many have ended, and how, by some of the rolls: until next to nobody is left."""
+    from passline.exact.aside import StepsAside
     from passline.exact.climb import Climb
     from passline.exact.steps import lay_steps
 
-    climb = Climb(lay_steps(chain, plan), plan.rolls, counted=False, room=MEMORY * 2**20)
+    steps, room = lay_steps(chain, plan), MEMORY * 2**20
+    beside = None if aside is None else StepsAside(steps, aside, plan.bankroll)
+    climb = Climb(steps, plan.rolls, counted=False, room=room, aside=beside)
     every = max(plan.rolls // _ROLLS, 1)
     over = False
     while not over:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.dice import FAIR, Dice
 from passline.lab.simulations import MOST_WORKERS, check_fair, check_number
-from passline.machines import MEMORY, Chain, Machine, SavedMachine
+from passline.machines import MEMORY, Machine, SavedMachine
 from passline.sessions import (
     Arithmetic,
     OpenWagers,
@@ -20,12 +20,13 @@ from passline.sessions import (
     Session,
     TooLong,
     WatchProgress,
+    WhenShort,
 )
 from passline.sessions.plan import MOST, check_plan
 
 if TYPE_CHECKING:
+    from passline.lab.open_wagers import OpenPlay
     from passline.simulation.gpu import GraphicsCard
-    from passline.simulation.left_up import Left
     from passline.simulation.workers import Workers
 
 #: Sessions sampled unless told otherwise.
@@ -40,6 +41,7 @@ def session(
     *,
     exact: bool = True,
     open_wagers: OpenWagers = "played",
+    when_short: WhenShort = "stop",
     arithmetic: Arithmetic | None = None,
     trials: int = TRIALS,
     seed: int | None = None,
@@ -53,7 +55,8 @@ def session(
     """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
 
     ``open_wagers``: how wagers count that are up when the rolls end (``OpenWagers`` says what each
-    means). ``exact`` computes it without sampling; the machine is closed for that, and
+    means). ``when_short``: what he does whose rail does not cover what the strategy bets
+    (``WhenShort``). ``exact`` computes it without sampling; the machine is closed for that, and
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
     sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
@@ -69,7 +72,7 @@ def session(
     check_plan(plan)
     check_number("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
     if exact:
-        return _exact(machine, plan, open_wagers, arithmetic, watch, memory, dice)
+        return _exact(machine, plan, open_wagers, when_short, arithmetic, watch, memory, dice)
     check_number("trials", trials, 1, MOST)
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
@@ -81,22 +84,43 @@ def session(
     if isinstance(machine, Machine):
         explore(machine)
     check_fair(machine, dice)
-    played, left = open_play(machine, open_wagers, dice)
+    opened = open_play(machine, open_wagers, dice, _short_from(plan, when_short))
     seed = fresh_seed() if seed is None else seed
     if card is not None:
-        found = _sampled_on(card, played, plan, trials, seed, left, watch)
+        found = _sampled_on(card, opened, plan, trials, seed, watch)
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
-        found = by(played, plan, trials, seed=seed, left=left)
-    return replace(found, states=machine.states, open_wagers=open_wagers)
+        beside = {"left": opened.left, "bars": opened.bars, "aside": opened.aside}
+        found = by(opened.played, plan, trials, seed=seed, **beside)
+    told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
+    return told if when_short == "reduce" else _short_is_ruin(told)
 
 
-def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = FAIR) -> int:
+def _short_is_ruin(told: SampledSession) -> SampledSession:
+    """Who stops when he is short is ruined then: the one is as often as the other."""
+    same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
+    return replace(told, ever_short=told.ruin, errors=told.errors | same)
+
+
+def _short_from(plan: Plan, when_short: WhenShort) -> int | None:
+    """The bankroll from which who is short plays on; None: he does not."""
+    if when_short not in ("stop", "reduce"):
+        raise ValueError(f"when short {when_short!r}: expected 'stop' or 'reduce'")
+    return plan.bankroll if when_short == "reduce" else None
+
+
+def rolls_until_over(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    dice: Dice = FAIR,
+    when_short: WhenShort = "stop",
+) -> int:
     """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
     most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
     """
     from passline.exact.effort import longest_walk
     from passline.exact.steps import lay_steps
+    from passline.lab.open_wagers import open_chain
     from passline.lab.resolve import explore
 
     if plan.stop_win is None:
@@ -105,29 +129,34 @@ def rolls_until_over(machine: Machine | SavedMachine, plan: Plan, dice: Dice = F
         explore(machine)
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
-    return min(longest_walk(lay_steps(machine.chain(dice=dice), plan), 1e-12), MOST)
+    chain = open_chain(machine, "stake", dice, _short_from(plan, when_short)).chain
+    return min(longest_walk(lay_steps(chain, plan), 1e-12), MOST)
 
 
 def _sampled_on(
     card: GraphicsCard,
-    played: Chain | Machine,
+    opened: OpenPlay,
     plan: Plan,
     trials: int,
     seed: int,
-    left: Left,
     watch: WatchProgress | None,
 ) -> SampledSession:
     from passline.simulation.gpu import sample_session_on
 
+    played = opened.played
+    if opened.aside is not None:
+        raise ValueError("a card plays no sessions that go on short: leave the card out")
     if isinstance(played, Machine):
         raise ValueError("it grows as it is played: a card plays closed machines only")
-    return sample_session_on(card, played, plan, trials, seed=seed, left=left, watch=watch)
+    by = partial(sample_session_on, card, played, plan, trials, seed=seed, watch=watch)
+    return by(left=opened.left, bars=opened.bars)
 
 
 def _exact(
     machine: Machine | SavedMachine,
     plan: Plan,
     open_wagers: OpenWagers,
+    when_short: WhenShort,
     arithmetic: Arithmetic | None,
     watch: WatchProgress | None,
     memory: int | None,
@@ -146,8 +175,20 @@ def _exact(
             f"the strategy has {machine.states:,} states or more, too many for an exact session",
             Remedy.SAMPLE,
         )
-    chain, left = open_chain(machine, open_wagers, dice)
-    found = exact_session(
-        chain, plan, left=left, arithmetic=arithmetic, memory=memory or own, watch=watch
+    short_from = _short_from(plan, when_short)
+    by = partial(exact_session, plan=plan, arithmetic=arithmetic, memory=memory or own, watch=watch)
+    chain, left, bars, aside = open_chain(machine, open_wagers, dice, short_from)
+    found = by(chain, left=left, bars=bars, aside=aside)
+    found = replace(
+        found,
+        states=machine.states,
+        open_wagers=open_wagers,
+        when_short=when_short,
+        ever_short=found.ruin,
     )
-    return replace(found, states=machine.states, open_wagers=open_wagers)
+    if short_from is None:
+        return found
+    if found.interrupted:
+        return replace(found, ever_short=None)
+    # Until he is first short both go the same way: where the one stops, the other plays on.
+    return replace(found, ever_short=by(machine.chain(dice=dice)).ruin)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from concurrent.futures import Executor
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -13,15 +15,18 @@ from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.exact.rate import sd_rate
+from passline.exact.settling import Settling, find_settling, mean_of_games
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
-from passline.simulation.rolls import WatchRolls
+from passline.simulation.rolls import FEWEST, WatchRolls
 from passline.simulation.workers import Workers
 
 if TYPE_CHECKING:
     from passline.simulation.gpu import GraphicsCard
 
+#: What a standard error is made from: the chain's long run, the games, or batches of rolls.
+ErrorFrom = Literal["chain", "games", "batches"]
 #: Rolls and workers beyond which nobody means what he says.
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
 
@@ -33,6 +38,10 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     it is not closed, or its chain has too many states to be solved beside a simulation. ``sd_rate``
     is how fast the swings grow in the long run (``exact.rate``): by the root of the rolls it is the
     standard error, too; None where that is not told.
+    ``standard_error`` is made as ``error_from`` says (``exact.settling`` has the rule): from
+    ``sd_rate``, unless the chain settles down in several ways or slowly (``settling``): then it is
+    the one between games, and ``mean_of_games`` what a roll of such games brings on average. A card
+    always tells the one between games.
     ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
     exploring the machine took before.
     """
@@ -42,6 +51,9 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     closed: bool
     exact: LongRun | None
     sd_rate: float | None = None
+    error_from: ErrorFrom = "batches"
+    settling: Settling | None = None
+    mean_of_games: float | None = None
     exploring_seconds: float = 0.0
     method: Literal["simulated"] = "simulated"
 
@@ -93,12 +105,13 @@ def simulate(
     chain = machine.chain(dice=dice) if machine.closed else None
     check_fair(machine, dice)
     seed = fresh_seed() if seed is None else seed
+    settling = find_settling(chain) if chain and len(chain) <= SOLVED else None
+    games = settling.games(rolls) if settling and settling.slow else None
     if card is not None:
         played = _play_on(card, chain, rolls, seed, watch)
     else:
-        played = play_rolls(
-            chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
-        )
+        by = partial(play_rolls, seed=seed, workers=workers, executor=executor, watch=watch)
+        played = by(chain or machine, rolls, games=games)
     exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
@@ -107,6 +120,15 @@ def simulate(
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
+    between = card is not None or games is not None
+    long_enough = settling is not None and played.rolls >= FEWEST * settling.rolls
+    by_chain = bool(rate) and long_enough and not between
+    if rate and by_chain:
+        played = msgspec.structs.replace(played, standard_error=rate / math.sqrt(played.rolls))
+    error_from: ErrorFrom = "games" if between else "chain" if by_chain else "batches"
+    expected = None
+    if chain and games is not None and played.rolls:
+        expected = mean_of_games(chain, max(played.rolls // played.games, 1))
     return Simulation(
         **msgspec.structs.asdict(played),
         about=machine.about,
@@ -114,6 +136,9 @@ def simulate(
         closed=machine.closed,
         exact=exact,
         sd_rate=rate,
+        error_from=error_from,
+        settling=settling,
+        mean_of_games=expected,
         exploring_seconds=exploring,
     )
 

@@ -63,7 +63,8 @@ class OddsLimits(_Part, frozen=True, kw_only=True):
     #: What "3-4-5" stands for, by number ("4 10" → 3).
     three_four_five: dict[str, Cited[int]]
     least: Cited[int]
-    most: Cited[int]
+    #: None: the book sets no cap.
+    most: Cited[int] | None = None
     laid_least: Cited[int] | None = None
     laid_most: Cited[int] | None = None
     #: Taken odds are measured by stake, laid odds by what they may win.

@@ -2,7 +2,8 @@
 
 A file holds numpy arrays (``.npz``, nothing pickled): ``next``, ``money``, ``need``, ``about`` as
 the bytes of a JSON object, and the number of this format; since format 2 also ``places``, where
-each state's play-out begins, and ``ways``, a row (place, next, money, weight) for each way on.
+each state's play-out begins, and ``ways``, a row (place, next, money, weight) for each way on;
+since format 3 also ``least``, the least worth with which any wager can be made there.
 """
 
 from __future__ import annotations
@@ -29,13 +30,15 @@ from passline.machines.origin import About
 from passline.machines.play_out import PlayOutWays
 from passline.version import VERSION
 
-FORMAT = 2
+FORMAT = 3
 #: Bytes of one array that is still read: ten million states.
 LARGEST = 2**31
 _ARRAYS = {"next": np.int32, "money": np.int32, "need": np.int64}
 _PLAY_OUT = {"places": np.int32, "ways": np.int64}
+_LEAST = {"least": np.int64}
+_PLAIN = ("format", "about", *_ARRAYS)
 #: The parts of a file, by the number of its format.
-_PARTS = {1: ("format", "about", *_ARRAYS), 2: ("format", "about", *_ARRAYS, *_PLAY_OUT)}
+_PARTS = {1: _PLAIN, 2: (*_PLAIN, *_PLAY_OUT), 3: (*_PLAIN, *_PLAY_OUT, *_LEAST)}
 
 
 class SavedMachine:
@@ -50,12 +53,14 @@ class SavedMachine:
         need: NDArray[np.int64],
         about: About,
         play_out: PlayOutWays | None = None,
+        least: NDArray[np.int64] | None = None,
     ) -> None:
         self.next = next_
         self.money = money
         self.need = need
         self.about = about
         self._play_out = play_out
+        self._least = least
 
     @property
     def states(self) -> int:
@@ -87,9 +92,14 @@ class SavedMachine:
         places = self._play_out.places
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
+    def least(self, states: Sequence[int]) -> list[int] | None:
+        """By state: the least worth with which any wager can be made; None: it was not saved."""
+        return None if self._least is None else [int(self._least[state]) for state in states]
+
     def save(self, path: str | Path) -> None:
         """Write it again."""
-        write_machine(path, self.next, self.money, self.need, self.about, self._play_out)
+        arrays = (self.next, self.money, self.need)
+        write_machine(path, *arrays, self.about, self._play_out, self._least)
 
 
 def write_machine(
@@ -99,6 +109,7 @@ def write_machine(
     need: NDArray[np.int64],
     about: About,
     play_out: PlayOutWays | None,
+    least: NDArray[np.int64] | None,
 ) -> None:
     """Write a closed machine: the whole file, or nothing and a MachineFileError."""
     told = np.frombuffer(msgspec.json.encode(about), np.uint8)
@@ -106,8 +117,10 @@ def write_machine(
     if play_out is not None:
         ways = [(place, *arc) for place, arcs in enumerate(play_out.ways) for arc in arcs]
         parts |= {"places": np.array(play_out.places, np.int32), "ways": np.array(ways, np.int64)}
+        parts |= {} if least is None else {"least": least}
     packed = io.BytesIO()
-    parts["format"] = np.array(FORMAT if play_out else 1, np.int64)
+    made = 1 if play_out is None else 2 if least is None else FORMAT
+    parts["format"] = np.array(made, np.int64)
     np.savez_compressed(packed, allow_pickle=False, **parts)
     try:
         replace_file(Path(path), packed.getvalue())
@@ -169,7 +182,7 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
         _bad(name, "it does not say what made it")
     if not str(about).isprintable():  # it is shown to people
         _bad(name, "what it says of what made it is not plain text")
-    expected = {**_ARRAYS, **_PLAY_OUT}
+    expected = {**_ARRAYS, **_PLAY_OUT, **_LEAST}
     for part in parts.keys() & expected.keys():
         if parts[part].dtype != expected[part]:
             _bad(name, f"{part} is not made of {np.dtype(expected[part]).name}")
@@ -181,7 +194,10 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
         _bad(name, "a state leads to one that is not there")
     if need.min() < 0:
         _bad(name, "a state needs less than nothing")
-    return SavedMachine(next_, money, need, about, _ways(parts, size, name))
+    least = parts.get("least")
+    if least is not None and (least.shape != (size,) or int(least.min()) < 0):
+        _bad(name, "its least wagers do not fit")
+    return SavedMachine(next_, money, need, about, _ways(parts, size, name), least)
 
 
 def _ways(parts: dict[str, NDArray[np.generic]], size: int, name: str) -> PlayOutWays | None:

@@ -27,13 +27,28 @@ def lump(
     >>> len(lump(still + 1, still, np.zeros(2, np.int64)))
     1
     """
+    return lump_aside(next_, money, need, apart, dice, np.zeros((len(need), 0), np.int32))[0]
+
+
+def lump_aside(
+    next_: NDArray[np.int32],
+    money: NDArray[np.int32] | NDArray[np.int64],
+    need: NDArray[np.int64],
+    apart: Sequence[int],
+    dice: Dice,
+    aside: NDArray[np.int32],
+) -> tuple[Chain, NDArray[np.int32]]:
+    """The same of states that lead elsewhere besides, where their worth does not cover them: by
+    worth, one place after the other (-1: nowhere). With it, these ways of the states that are kept.
+    """
     kept = np.array(apart or [0] * len(need), np.int64)
     kinds = _numbered(np.stack([need, kept], axis=1))
     prices = np.unique(money, return_inverse=True)[1].reshape(money.shape).astype(np.int64)
     count, span = int(kinds.max()) + 1, int(prices.max()) + 1
     while True:
         ways = _alike(kinds[next_] * span + prices, dice)
-        kinds = _numbered(np.hstack([kinds.reshape(-1, 1), ways]))
+        beside = np.where(aside < 0, -1, kinds[aside])
+        kinds = _numbered(np.hstack([kinds.reshape(-1, 1), ways, beside]))
         found = int(kinds.max()) + 1
         if found == count:
             break
@@ -46,13 +61,15 @@ def lump(
         for n, m, weight in zip(next_[row], money[row], dice.weights, strict=True):
             ways_on[int(kinds[n]), int(m)] += weight
         arcs.append(tuple(Arc(n, m, weight) for (n, m), weight in sorted(ways_on.items())))
-    return Chain(
+    rows = [first[kind] for kind in range(count)]
+    chain = Chain(
         arcs=tuple(arcs),
         need=tuple(int(need[first[kind]]) for kind in range(count)),
         start=int(kinds[0]),
         kinds=tuple(int(kept[first[kind]]) for kind in range(count)) if apart else (),
         whole=dice.whole,
     )
+    return chain, np.where(aside[rows] < 0, -1, kinds[aside[rows]]).astype(np.int32)
 
 
 def _alike(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:

@@ -23,7 +23,9 @@ from passline.machines.files import write_machine
 from passline.machines.lumping import lump
 from passline.machines.origin import About, origin_of
 from passline.machines.play_out import PlayOut, PlayOutWays
+from passline.machines.purse import Purse
 from passline.machines.seat import OPENING, AfterTurn, MachineSeat, State
+from passline.machines.short import ShortPlay, ShortRows
 
 UNKNOWN = -1
 #: States explored before a machine counts as large.
@@ -211,6 +213,7 @@ class Machine:
             self.need[:size],
             self.about,
             self.play_out(range(size)),
+            np.array(self.least(range(size)), np.int64),
         )
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
@@ -227,11 +230,34 @@ class Machine:
         """For each of the 36 outcomes: the stakes (cents) that it decides in a state."""
         return self._seat.decided(self._states[number])
 
+    def least(self, states: Sequence[int]) -> list[int]:
+        """By state: the least worth (cents) with which any wager can be made there; nought where
+        something is up."""
+        purse = Purse(self._seat)
+        return [purse.least(self._states[number]) for number in states]
+
+    def play_short(self, bankroll: int) -> ShortRows:
+        """The closed machine, its player playing on with what he has when that does not cover what
+        the strategy bets. MachineFull where that takes too many states."""
+        while True:
+            size = self.states
+            arrays = (self.next[:size], self.money[:size], self.need[:size])
+            found = ShortPlay(self._seat, self._states, *arrays).explore(bankroll)
+            if self._seat.looked <= self._keeps:
+                return found
+            self._keeps = frozenset(self._keeps | self._seat.looked)
+            self._begin()
+            self.close()
+
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """What is up in these states, followed to its end, should the player say no more."""
+        return self.play_out_of([self._states[number] for number in states], dice)
+
+    def play_out_of(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
+        """The same of states that need not be the machine's own."""
         if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
             self._play_outs[dice] = PlayOut(seat, dice)
         out = self._play_outs[dice]
-        places = tuple([out.place_of(self._states[number]) for number in states])
+        places = tuple([out.place_of(state) for state in states])
         return PlayOutWays(places, tuple(out.ways), dice.whole)

@@ -9,6 +9,7 @@ from passline.sessions.session import (
     SampledSession,
     Session,
     WatchProgress,
+    WhenShort,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "Session",
     "TooLong",
     "WatchProgress",
+    "WhenShort",
 ]

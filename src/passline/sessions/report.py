@@ -11,7 +11,9 @@ from passline.sessions.distribution import PERCENTS, Number, share
 from passline.sessions.ends import EARLY_ENDS
 from passline.sessions.session import SampledSession, Session
 
-_ERRORS = ("mean", *EARLY_ENDS, "rolls")
+#: Besides the ends: what ruin is made of.
+_RUIN = ("short", "broke", "ever_short")
+_ERRORS = ("mean", *EARLY_ENDS, "rolls", *_RUIN)
 
 
 class PlayedSession(NamedTuple):
@@ -36,6 +38,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "stop_loss": None if plan.stop_loss is None else dollars(plan.stop_loss),
         "method": session.method,
         "open": session.open_wagers,
+        "when_short": session.when_short,
         "mean": dollars(round(final.mean)),
         "mean_exact": _exact_mean(session),
         "mean_float": float(final.mean) / 100,
@@ -45,6 +48,10 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
     for end in EARLY_ENDS:
         chance = getattr(session, end)
         found |= {end: exact_text(chance), f"{end}_float": float(chance)}
+    for word in _RUIN:
+        part: Number | None = getattr(session, word)
+        found[word] = None if part is None else exact_text(part)
+        found[f"{word}_float"] = None if part is None else float(part)
     found |= {
         "rolls": exact_text(session.rolls),
         "rolls_float": float(session.rolls),

@@ -17,6 +17,10 @@ Arithmetic = Literal["fractions", "doubles"]
 #: worth on average. "stake": at their stake. How a session ended, and after how many rolls, is
 #: judged when its rolls end, by rail and stakes.
 OpenWagers = Literal["played", "fair", "stake"]
+#: What a player does whose rail does not cover what the strategy bets. "stop": he is ruined.
+#: "reduce": he plays on, each bet as large as the house takes and the rail holds; where none can be
+#: made and nothing is up, he is ruined.
+WhenShort = Literal["stop", "reduce"]
 #: Trials from which on their spread says something.
 FEWEST_TRIALS = 16
 #: Told how far a session is: rolls or trials done, and how many there are.
@@ -26,7 +30,10 @@ WatchProgress = Callable[[int, int], None]
 class Session(msgspec.Struct, frozen=True, kw_only=True):
     """How a session ends.
 
-    ``ruin``: the rail could not cover the strategy's next wagers. ``goal`` and ``stopped``: left at
+    ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what he does
+    then). ``broke``: of those, with nothing up and less than the least wager that the house takes;
+    None where that is not told. ``ever_short``: the strategy could not be followed at some time;
+    who stops there is ruined, who plays on need not be. ``goal`` and ``stopped``: left at
     the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end, wagers
     still up counted as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as if the
     session ended there. ``ruined``: the
@@ -50,6 +57,14 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     interrupted: bool = False
     errors: dict[str, float] = {}
     open_wagers: OpenWagers = "stake"
+    when_short: WhenShort = "stop"
+    broke: Number | None = None
+    ever_short: Number | None = None
+
+    @property
+    def short(self) -> Number | None:
+        """Ruined with chips for some wager, or with something up, and too few for the strategy."""
+        return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
 
 class SampledSession(Session, frozen=True, kw_only=True):

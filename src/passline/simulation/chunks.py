@@ -95,6 +95,19 @@ def cut_run(rolls: int, games: int, depth: int) -> Cut:
     )
 
 
+def cut_games(rolls: int, wanted: int, games: int, depth: int) -> Cut:
+    """Cut a run into about so many games, ``games`` side by side: each is a batch of its own, and
+    its error is the one between games.
+
+    >>> cut_games(10**6, 32, 8, 2)
+    Cut(rolls=1000000, chunks=4, games=8, batches=1, batch=31250)
+    """
+    games = min(games, wanted)
+    chunks = -(-wanted // games)
+    batch = rolls // chunks // games // depth * depth
+    return Cut(rolls=rolls, chunks=chunks, games=games, batches=1, batch=batch)
+
+
 def cut_chunks(made: Cut, seed: int, start: int) -> Iterator[Chunk]:
     """The chunks of a run, each at its beginning."""
     for number, size in enumerate(made.sizes()):

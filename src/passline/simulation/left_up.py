@@ -16,6 +16,8 @@ from passline.simulation.trials import KIND_BITS
 
 #: Asked for what comes of what is up in each of these kinds of state.
 Left = Callable[[Iterable[int]], Mapping[int, PlayedOut]]
+#: Asked for the worth (cents) under which who is ruined in such a state is broke.
+Bars = Callable[[Iterable[int]], Mapping[int, int]]
 #: Keys that are kept before equal ones are counted together.
 _MANY = 2**20
 
@@ -48,6 +50,14 @@ class KeyCounts:
     def kinds(self) -> set[int]:
         """The kinds of state that there were."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
+
+    def count_between(self, above: int, under: int, bars: Bars) -> int:
+        """How many had a worth above and under these two, and under the bar of their kind."""
+        keys, many = self.counted()
+        told = bars(self.kinds())
+        kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
+        own = np.array([min(told[int(kind)], under) for kind in kinds], np.int64)
+        return int(many[(worths > above) & (worths < own)].sum())
 
     def value(
         self, left: Mapping[int, PlayedOut], rng: np.random.Generator, trials: int

@@ -12,6 +12,7 @@ import numpy as np
 
 from passline.machines import Chain
 from passline.machines.arrays import Ints
+from passline.machines.short import Aside
 from passline.sessions import Plan
 from passline.simulation.look_up import unroll
 
@@ -24,15 +25,19 @@ class PathWays(NamedTuple):
     drawdown: Ints
 
 
-def sample_ways(chain: Chain, plan: Plan, trials: int, seed: int) -> PathWays:
-    """Play ``trials`` sessions of a plan, each until it ends."""
+def sample_ways(
+    chain: Chain, plan: Plan, trials: int, seed: int, aside: Aside | None = None
+) -> PathWays:
+    """Play ``trials`` sessions of a plan, each until it ends; ``aside``: who is short plays on."""
     next_, money = unroll(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)
     state = np.full(trials, chain.start)
     worth = np.full(trials, plan.bankroll, np.int64)
     found = PathWays(worth.copy(), worth.copy(), np.zeros(trials, np.int64))
-    playing = _left(np.arange(trials), state, worth, need, plan)
+    playing = np.arange(trials)
+    _step_aside(playing, state, worth, need, aside)
+    playing = _left(playing, state, worth, need, plan)
     for _ in range(plan.rolls):
         if not playing.size:
             break
@@ -44,8 +49,21 @@ def sample_ways(chain: Chain, plan: Plan, trials: int, seed: int) -> PathWays:
         found.highest[playing] = highest
         found.lowest[playing] = np.minimum(found.lowest[playing], now)
         found.drawdown[playing] = np.maximum(found.drawdown[playing], highest - now)
+        _step_aside(playing, state, worth, need, aside)
         playing = _left(playing, state, worth, need, plan)
     return found
+
+
+def _step_aside(playing: Ints, state: Ints, worth: Ints, need: Ints, aside: Aside | None) -> None:
+    """Who is short goes on in the state beside his."""
+    if aside is None:
+        return
+    short = playing[worth[playing] < need[state[playing]]]
+    place = (worth[short] - aside.least) // aside.unit
+    known = place < aside.to.shape[1]
+    short, place = short[known], place[known]
+    to = aside.to[state[short], place]
+    state[short] = np.where(to < 0, state[short], to)
 
 
 def _left(playing: Ints, state: Ints, worth: Ints, need: Ints, plan: Plan) -> Ints:

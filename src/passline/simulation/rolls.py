@@ -11,7 +11,16 @@ from typing import NamedTuple
 import msgspec
 
 from passline.machines import StrategyError
-from passline.simulation.chunks import Chunk, Cut, DeepJob, SlowJob, cut_chunks, cut_run, play_chunk
+from passline.simulation.chunks import (
+    Chunk,
+    Cut,
+    DeepJob,
+    SlowJob,
+    cut_chunks,
+    cut_games,
+    cut_run,
+    play_chunk,
+)
 from passline.simulation.look_up import tabulate, tabulate_deepest
 from passline.simulation.open_machines import BeganAnew, Playable, Rows
 from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_off
@@ -27,7 +36,8 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     nothing about the next. It is None where that cannot be told: fewer than FEWEST batches, batches
     that are all alike, or a machine that could not grow on: such a run ended at what it met, and is
     no chance sample. ``interrupted``: by Ctrl-C, or by what ``reason`` says. ``rolls_per_lookup``
-    is how many rolls one look-up played. ``device`` names the card, where one played.
+    is how many rolls one look-up played. ``device`` names the card, where one played. ``games``: in
+    so many, each from the opening.
     """
 
     rolls: int
@@ -39,6 +49,7 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     workers: int
     rolls_per_lookup: int
+    games: int = 1
     interrupted: bool = False
     reason: str = ""
     device: str = ""
@@ -92,7 +103,14 @@ class Tally(NamedTuple):
 class _Run:
     """A run under way."""
 
-    def __init__(self, played: Playable, rolls: int, seed: int, watch: WatchRolls | None) -> None:
+    def __init__(
+        self,
+        played: Playable,
+        rolls: int,
+        seed: int,
+        watch: WatchRolls | None,
+        games: int | None,
+    ) -> None:
         from passline.simulation.kernels import LANES
 
         self.rolls, self.seed, self.watch = rolls, seed, watch
@@ -103,7 +121,10 @@ class _Run:
         if table is not None and table.depth > 1:
             single = tabulate(self.rows.next, self.rows.money, 1)
         self.depth, self.unit = (1, 1) if table is None else (table.depth, table.unit)
-        self.cut = cut_run(rolls, 1 if table is None else LANES, self.depth)
+        lanes = 1 if table is None else LANES
+        self.cut = cut_run(rolls, lanes, self.depth)
+        if games is not None and not self.growing:
+            self.cut = cut_games(rolls, games, lanes, self.depth)
         self.deep = None if table is None or single is None else DeepJob(table, single, self.cut)
         self.tally = Tally()
         self.began = self.told = time.perf_counter()
@@ -166,6 +187,7 @@ class _Run:
             seed=self.seed,
             workers=self.workers,
             rolls_per_lookup=self.depth,
+            games=self.cut.chunks * self.cut.games,
             interrupted=interrupted,
             reason=reason,
         )
@@ -179,15 +201,17 @@ def play_rolls(
     workers: int | None = None,
     executor: Executor | Workers | None = None,
     watch: WatchRolls | None = None,
+    games: int | None = None,
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
+    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow. A chain's in
+    about so many ``games``, if that is told, and then the standard error is that between them.
 
     The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
     machine that cannot grow on and an executor that fails end it early, and what was played is
     kept; an executor that fails before anything was played raises what it raised. A machine that
     may still grow does so here, whoever plays it: the executor is handed what is known so far.
     """
-    run = _Run(played, rolls, seed, watch)
+    run = _Run(played, rolls, seed, watch, games)
     with hire(executor, workers) as hired:
         interrupted, reason = run.work(hired)
     return run.result(interrupted, reason)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from passline.machines import StrategyError
 from passline.sessions import Plan, SampledSession, WatchProgress
-from passline.simulation.left_up import Left, at_stake
+from passline.simulation.left_up import Bars, Left, at_stake
 from passline.simulation.open_machines import BeganAnew, Playable, Rows
 from passline.simulation.tally import TrialTally, told_session
 from passline.simulation.trials import (
@@ -28,6 +29,10 @@ from passline.simulation.trials import (
 )
 from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_off
 
+if TYPE_CHECKING:
+    from passline.machines.short import Aside
+    from passline.simulation.short_trials import ShortJob
+
 #: Broken off, so many times more trials must be over than are under way to speak for both; else all
 #: are answered for as of a roll that they passed. Up to so many they are kept for that.
 FAIR, FIRST = 10, 2**14
@@ -41,6 +46,8 @@ def sample_session(
     seed: int,
     workers: int | None = None,
     left: Left = at_stake,
+    bars: Bars | None = None,
+    aside: Aside | None = None,
     executor: Executor | Workers | None = None,
     watch: WatchProgress | None = None,
 ) -> SampledSession:
@@ -48,7 +55,8 @@ def sample_session(
 
     ``left`` tells what comes of the wagers that are up when a session ends; by itself they count at
     their stake. It is asked once, for the kinds (``chain.kinds``, or states of a machine that may
-    still grow) in which sessions ended or were looked at.
+    still grow) in which sessions ended or were looked at; ``bars`` tells under which worth who is
+    ruined in these is broke. ``aside``: who is short plays on (of a chain alone).
 
     A machine that is not closed grows as it is played, here, whoever plays it: the ``executor`` is
     handed what is known so far. Ctrl-C, a machine that cannot grow on, or an executor that fails
@@ -67,7 +75,7 @@ def sample_session(
     reason: Exception | None = None
     with hire(executor, workers) as hired:
         while True:
-            shift = _shift(rows, plan, tally, trials, watch)
+            shift = _shift(rows, plan, tally, trials, watch, aside)
             try:
                 under = work_off(hired, shift, cut_trials(plan, trials, seed))
             except BeganAnew:
@@ -81,7 +89,7 @@ def sample_session(
         tally, under_way = _cut_short(tally, under, job_for(rows, plan)) or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
-    found = told_session(tally, rows.states, seed, began, left)
+    found = told_session(tally, rows.states, seed, began, left, bars)
     return replace(
         found,
         interrupted=tally.trials < trials or tally.plan != plan,
@@ -116,13 +124,19 @@ def _cut_short(
 
 
 def _shift(
-    rows: Rows, plan: Plan, tally: TrialTally, trials: int, watch: WatchProgress | None
+    rows: Rows,
+    plan: Plan,
+    tally: TrialTally,
+    trials: int,
+    watch: WatchProgress | None,
+    aside: Aside | None,
 ) -> Shift:
     fixed = None if rows.machine else job_for(rows, plan)
     told = 0
 
-    def job() -> TrialJob:
-        return fixed or job_for(rows, plan)
+    def job() -> TrialJob | ShortJob:
+        plain = fixed or job_for(rows, plan)
+        return plain if aside is None else _short_job(plain, rows, aside)
 
     def finish(part: TrialSet) -> None:
         assert part.outcome is not None
@@ -137,4 +151,17 @@ def _shift(
             watch(tally.trials, trials)
 
     explore = rows.explore if rows.machine else None
-    return Shift(play=play_trials, job=job, finish=finish, explore=explore, tell=tell)
+    play = play_trials if aside is None else _play_short
+    return Shift(play=play, job=job, finish=finish, explore=explore, tell=tell)
+
+
+def _short_job(plain: TrialJob, rows: Rows, aside: Aside) -> ShortJob:
+    from passline.simulation.short_trials import ShortJob
+
+    return ShortJob(plain, rows.need, aside)
+
+
+def _play_short(job: ShortJob, part: TrialSet) -> TrialSet:
+    from passline.simulation.short_trials import play_short_trials
+
+    return play_short_trials(job, part)

@@ -14,8 +14,8 @@ from passline.sessions.distribution import quantiles
 from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.sessions.session import FEWEST_TRIALS
-from passline.simulation.left_up import KeyCounts, Left
-from passline.simulation.trials import TrialEnds, key_of
+from passline.simulation.left_up import Bars, KeyCounts, Left
+from passline.simulation.trials import FAR, TrialEnds, key_of
 
 
 class TrialTally:
@@ -28,6 +28,8 @@ class TrialTally:
         #: The first sets, which are looked at anew where the run is soon broken off.
         self.first: list[TrialEnds] = []
         self.ended = [0, 0, 0, 0]
+        #: How many were ever short and played on; None: nobody does.
+        self.ever_short: int | None = None
         self.rolls = self.rolls_squared = self.highest = self.lowest = 0
         self.ruined = np.zeros(len(self.looks), np.int64)
         self.worths = [KeyCounts() for _ in self.looks]
@@ -42,6 +44,8 @@ class TrialTally:
         self.rolls_squared += _sum_squares(ends[:, 1])
         self.highest += int(ends[:, 2].sum())
         self.lowest += int(ends[:, 3].sum())
+        if ends.shape[1] > 4:
+            self.ever_short = (self.ever_short or 0) + int(ends[:, 4].sum())
         lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
         self.ruined += np.searchsorted(lasted, self.looks, side="right")
         began = np.array([key_of(self.plan.bankroll, self.opening)])
@@ -53,7 +57,13 @@ class TrialTally:
         """The share of trials that ended so."""
         return Fraction(self.ended[kind], self.trials)
 
-    def errors(self, final: Distribution) -> dict[str, float]:
+    def broke(self, bars: Bars) -> Fraction:
+        """The share that ended with nothing up and less than any wager takes."""
+        goal = FAR if self.plan.goal is None else self.plan.goal
+        floor = -FAR if self.plan.floor is None else self.plan.floor
+        return Fraction(self.worths[-1].count_between(floor, goal, bars), self.trials)
+
+    def errors(self, final: Distribution, besides: dict[str, Fraction]) -> dict[str, float]:
         """Standard errors of the mean worth, the shares and the mean rolls, where they are told."""
         if self.trials < FEWEST_TRIALS:
             return {}
@@ -62,8 +72,9 @@ class TrialTally:
             "mean": final.sd / math.sqrt(self.trials - 1),
             "rolls": math.sqrt(squares / (self.trials - 1)) / self.trials,
         }
-        for kind, word in enumerate(EARLY_ENDS):
-            share = float(self.share(kind))
+        shares = {word: self.share(kind) for kind, word in enumerate(EARLY_ENDS)}
+        for word, exactly in (shares | besides).items():
+            share = float(exactly)
             found[word] = math.sqrt(share * (1 - share) / (self.trials - 1))
         return {word: error for word, error in found.items() if error}
 
@@ -82,9 +93,21 @@ def _sum_squares(rolls: Ints) -> int:
 
 
 def told_session(
-    tally: TrialTally, states: int, seed: int, began: float, left: Left
+    tally: TrialTally,
+    states: int,
+    seed: int,
+    began: float,
+    left: Left,
+    bars: Bars | None = None,
 ) -> SampledSession:
     """The session that the trials tell of; ``began`` as ``perf_counter`` had it."""
+    ruin = tally.share(RUINED)
+    besides: dict[str, Fraction] = {}
+    if bars is not None:
+        besides["broke"] = tally.broke(bars)
+        besides["short"] = ruin - besides["broke"]
+    if tally.ever_short is not None and tally.extremes:
+        besides["ever_short"] = Fraction(tally.ever_short, tally.trials)
     looks = tally.value(left, seed)
     final = looks[-1]
     bands = [quantiles(look.worths, look.weights) for look in looks]
@@ -93,7 +116,9 @@ def told_session(
         method="simulated",
         arithmetic="doubles",
         states=states,
-        ruin=tally.share(RUINED),
+        ruin=ruin,
+        broke=besides.get("broke"),
+        ever_short=besides.get("ever_short"),
         goal=tally.share(GOAL),
         stopped=tally.share(STOPPED),
         rolls=Fraction(tally.rolls, tally.trials),
@@ -103,7 +128,7 @@ def told_session(
         seconds=time.perf_counter() - began,
         trials=tally.trials,
         seed=seed,
-        errors=tally.errors(final),
+        errors=tally.errors(final, besides),
         highest=tally.highest / tally.trials if tally.extremes else None,
         lowest=tally.lowest / tally.trials if tally.extremes else None,
     )

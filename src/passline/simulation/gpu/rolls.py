@@ -149,6 +149,7 @@ def _result(
         seed=seed,
         workers=1,
         rolls_per_lookup=table.depth,
+        games=number,
         interrupted=interrupted,
         device=games.card.name,
     )

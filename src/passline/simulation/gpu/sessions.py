@@ -19,7 +19,7 @@ from passline.simulation.gpu.alias import AliasTable, tabulate_alias
 from passline.simulation.gpu.card import GraphicsCard
 from passline.simulation.gpu.laying import THREADS, TooWideError, lay_table
 from passline.simulation.gpu.streams import run_of
-from passline.simulation.left_up import Left, at_stake
+from passline.simulation.left_up import Bars, Left, at_stake
 from passline.simulation.open_machines import Rows
 from passline.simulation.tally import TrialTally, told_session
 from passline.simulation.trials import KIND_BITS
@@ -70,6 +70,7 @@ def sample_session_on(
     *,
     seed: int,
     left: Left = at_stake,
+    bars: Bars | None = None,
     watch: WatchProgress | None = None,
 ) -> SampledSession:
     """Play ``trials`` sessions of a chain on a card, as ``sample_session`` does on processors.
@@ -120,7 +121,7 @@ def sample_session_on(
                 raise
             broken = True
     _fill(tally, done, ladder, table, [each.get() for each in counts])
-    found = told_session(tally, len(chain), seed, began, left)
+    found = told_session(tally, len(chain), seed, began, left, bars)
     return replace(found, interrupted=broken, device=card.name)
 
 

@@ -139,7 +139,7 @@ def _played(asked: _Asked) -> PlayedSession:
                 f"{loaded.name} has more than {_STATES:,} states, too many to work out here: "
                 "'passline session' does it",
             )
-        chain, left = open_chain(machine, "played")
+        chain, left, *_ = open_chain(machine, "played")
         found = exact_session(
             chain,
             asked.plan,
