@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
+from passline.cli.lab_options import DICE, dice_of
 from passline.cli.outputs import check_outputs, force_option, write_output
 from passline.files import UnreadableError, read_text
 from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.house import House
     from passline.pricing.costs import Exposure
     from passline.pricing.par import ParSheet
@@ -36,6 +38,7 @@ _LARGEST = 64 * 1024 * 1024
     metavar="RECORD",
     help="A table record: what its next throw can cost the house, outcome by outcome.",
 )
+@DICE
 @game_option
 @election_option
 @force_option
@@ -45,6 +48,7 @@ def command(
     html: str | None,
     csv: str | None,
     layout: str | None,
+    dice: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
     force: bool,
@@ -63,10 +67,11 @@ def command(
         fail("only one of --md, --html and --csv goes to standard output")
     files = _files(outs, layout is not None)
     check_outputs(files)
+    thrown = dice_of(dice)
     with house_errors():
         house = house_for(source, game, options)
-    found = None if layout is None else _exposure(layout, house)
-    sheet = par_sheet(house, options=source in book_ids(), layout=found)
+    found = None if layout is None else _exposure(layout, house, thrown)
+    sheet = par_sheet(house, options=source in book_ids(), layout=found, dice=thrown)
     for part, out in files.items():
         write_output(_render(sheet, part, files), out)
 
@@ -103,7 +108,7 @@ def _render(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
     return {"md": render_markdown, "html": render_html}[part](sheet)
 
 
-def _exposure(name: str, house: House) -> Exposure:
+def _exposure(name: str, house: House, dice: Dice) -> Exposure:
     """What the next throw can cost at the table that a record ends with."""
     from passline.layout import Refusal
     from passline.pricing.costs import exposure
@@ -115,7 +120,7 @@ def _exposure(name: str, house: House) -> Exposure:
         dealt = deal_record(record, _agreed(name, record, house))
     except RecordError as wrong:
         fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
-    found = exposure(dealt.table, len(dealt.refusals))
+    found = exposure(dealt.table, len(dealt.refusals), dice)
     if isinstance(found, Refusal):
         fail(f"{name}: no throw can follow it: {refusal_words(found)} [{found.cite}]")
     return found

@@ -39,7 +39,7 @@ def open_play(
     """What sampled sessions are played on, and what comes of what is up in its kinds of state: a
     chain's, or each state of a machine that may still grow."""
     if isinstance(machine, Machine) and not machine.closed:
-        return machine, partial(_value_states, machine, how)
+        return machine, partial(_value_states, machine, how, dice)
     chain, left = open_chain(machine, how, dice)
     return chain, lambda kinds: {kind: left[kind] for kind in kinds}
 
@@ -51,12 +51,12 @@ def fair_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Frac
 
 
 def _value_states(
-    machine: Machine, how: OpenWagers, states: Iterable[int]
+    machine: Machine, how: OpenWagers, dice: Dice, states: Iterable[int]
 ) -> Mapping[int, PlayedOut]:
     wanted = sorted(states)
     if how == "stake":
         return dict.fromkeys(wanted, AT_STAKE)
-    return dict(zip(wanted, _solved(machine, wanted, how), strict=True))
+    return dict(zip(wanted, _solved(machine, wanted, how, dice), strict=True))
 
 
 def _solved(

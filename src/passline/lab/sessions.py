@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from passline.dice import FAIR, Dice
-from passline.lab.simulations import MOST_WORKERS, check_fair, check_number
+from passline.lab.simulations import MOST_WORKERS, check_number
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
 from passline.sessions import (
     Arithmetic,
@@ -80,14 +80,13 @@ def session(
 
     if isinstance(machine, Machine):
         explore(machine)
-    check_fair(machine, dice)
     played, left = open_play(machine, open_wagers, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         found = _sampled_on(card, played, plan, trials, seed, left, watch)
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
-        found = by(played, plan, trials, seed=seed, left=left)
+        found = by(played, plan, trials, seed=seed, left=left, dice=dice)
     return replace(found, states=machine.states, open_wagers=open_wagers)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import Executor
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -77,7 +78,7 @@ def simulate(
     fails before anything was played raises what it raised. A machine that is not closed is played
     by threads of this process, which grow it, whatever the executor. With a ``card``
     (``passline.simulation.gpu.open_card()``) a closed machine is played there, by other throws for
-    the same seed. ``dice``: not fair ones, for closed machines. ValueError for what makes no sense.
+    the same seed. ``dice``: others than fair ones. ValueError for what makes no sense.
 
     >>> from passline.lab.resolve import machine
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
@@ -91,14 +92,12 @@ def simulate(
         explore(machine)
     exploring = time.perf_counter() - began
     chain = machine.chain(dice=dice) if machine.closed else None
-    check_fair(machine, dice)
     seed = fresh_seed() if seed is None else seed
     if card is not None:
         played = _play_on(card, chain, rolls, seed, watch)
     else:
-        played = play_rolls(
-            chain or machine, rolls, seed=seed, workers=workers, executor=executor, watch=watch
-        )
+        by = partial(play_rolls, workers=workers, executor=executor, watch=watch)
+        played = by(chain or machine, rolls, seed=seed, dice=dice)
     exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
@@ -126,12 +125,6 @@ def _play_on(
     if chain is None:
         raise ValueError("it grows as it is played: a card plays closed machines only")
     return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
-
-
-def check_fair(machine: Machine | SavedMachine, dice: Dice) -> None:
-    """Raise ValueError where other dice are thrown for a machine that grows as it is played."""
-    if not machine.closed and not dice.fair:
-        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

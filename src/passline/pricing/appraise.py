@@ -88,20 +88,36 @@ class Appraiser:
         spot = self.layout.spots[slug]
         if isinstance(spot.rule, OddsRule):
             return self._odds_row(spot)
-        stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
-        course = replace(course_of(self.layout, spot), dice=self.dice)
-        walked = walk_wager(self.layout, slug, stake, course)
-        return self._solved(self._named(spot), spot, walked)
+        return self._solved(self._named(spot), spot, self._walk(spot))
 
     def with_odds(self, slug: str) -> OddsRow:
         """A flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
-        stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
-        alone = course_of(self.layout, spot)
-        walked = walk_wager(
-            self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice)
-        )
-        return self._solved(self._named_with_odds(spot), spot, walked)
+        return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
+
+    def walks(self, wager: str) -> list[tuple[int, Fraction, Walk]]:
+        """The walks behind a row that has figures: the point of odds (0: whatever it is), its
+        share, and the walk."""
+        slug = wager.removesuffix(WITH_ODDS)
+        spot = self.layout.spots[slug]
+        found: list[tuple[int, Fraction, Walk | Refusal]]
+        if isinstance(spot.rule, OddsRule):
+            ways = {0: 1} if spot.number else count_points_set(self.layout, self.dice)
+            found = [
+                (point, Fraction(own, sum(ways.values())), self._walk_odds(spot, point))
+                for point, own in ways.items()
+            ]
+        else:
+            found = [(0, Fraction(1), self._walk(spot, slug != wager))]
+        return [(point, share, walk) for point, share, walk in found if isinstance(walk, Walk)]
+
+    def _walk(self, spot: Spot, with_odds: bool = False) -> Walk | Refusal:
+        course = replace(course_of(self.layout, spot), dice=self.dice)
+        exact = stake_with_odds if with_odds else exact_stake
+        stake = self.stake if self.stake is not None else exact(self.layout, spot)
+        if with_odds:
+            course = replace(course, dress=add_full_odds)
+        return walk_wager(self.layout, spot.slug, stake, course)
 
     def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:
         if isinstance(walked, Refusal):

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.house.card_wagers import wager_sections
 from passline.house.keys import show_election
@@ -59,27 +60,34 @@ class ParSheet(msgspec.Struct, frozen=True):
     exposure: Exposure | None = None
 
 
-def par_sheet(house: House, *, options: bool = False, layout: Exposure | None = None) -> ParSheet:
-    """The par sheet of a house; ``options``: with every pay table that it may yet elect.
+def par_sheet(
+    house: House,
+    *,
+    options: bool = False,
+    layout: Exposure | None = None,
+    dice: Dice = FAIR,
+) -> ParSheet:
+    """The par sheet of a house; ``options``: with every pay table that it may yet elect;
+    ``dice``: others than fair ones.
 
     >>> from passline.house import house_for
     >>> sheet = par_sheet(house_for("iowa"))
     >>> sheet.rows[0].odds.wager, sheet.rows[0].limit.stake
     ('pass', 50000)
     """
-    found = appraise_all(house, options=options, with_odds=True)
+    found = appraise_all(house, options=options, with_odds=True, dice=dice)
     return ParSheet(
         title=f"{house.name}: {house.game}",
         rulebook=house.book.id,
         game=house.game,
-        header=tuple(_header(house)),
+        header=tuple(_header(house, dice)),
         rows=tuple(_row(main, row) for main, row in found if isinstance(row, WagerOdds)),
         terms=tuple((part.title, part.notes) for part in wager_sections(house) if part.notes),
         exposure=layout,
     )
 
 
-def _header(house: House) -> list[tuple[str, str]]:
+def _header(house: House, dice: Dice) -> list[tuple[str, str]]:
     elected = [f"{key} = {show_election(key, v)}" for key, v in sorted(house.elections.items())]
     return [
         ("Rulebook", f"{house.book.title} ({house.book.id})"),
@@ -90,6 +98,7 @@ def _header(house: House) -> list[tuple[str, str]]:
         ("Minimum on center wagers", show_dollars(house.center_minimum)),
         ("Table maximum", show_dollars(house.maximum)),
         ("Smallest chip", show_dollars(house.chip)),
+        *([] if dice.fair else [("Dice", f"not fair: {dice}")]),
         ("Made by", f"passline {version('passline')}, every figure exact"),
     ]
 

@@ -66,7 +66,7 @@ LAYOUT_HEADINGS = (
     "refused",
     "die_1",
     "die_2",
-    "of_36",
+    "of_{whole}",
     "cost",
 )
 
@@ -92,7 +92,8 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
         return None
     wagers = list(dict.fromkeys((who, name) for fall in found.falls for who, name, _ in fall.by))
     own = (sheet.rulebook, sheet.game, str(found.puck or "off"), dollars(found.stakes))
-    lines: list[Sequence[str]] = [(*LAYOUT_HEADINGS, *(f"{who} {name}" for who, name in wagers))]
+    headings = [heading.format(whole=found.whole) for heading in LAYOUT_HEADINGS]
+    lines: list[Sequence[str]] = [(*headings, *(f"{who} {name}" for who, name in wagers))]
     for fall in sorted(found.falls, key=lambda fall: -fall.cost):
         throw = (*map(str, fall.dice), str(fall.weight), dollars(fall.cost))
         lines.append((*own, str(found.refused), *throw, *_shares(fall, wagers)))

@@ -10,13 +10,13 @@ from passline.house.placard_html import frame_page
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
-    FALL_COLUMNS,
     NO_LAYOUT,
     NOTES,
     TIER_COLUMNS,
     cells,
     exposed,
     fall_cells,
+    fall_columns,
     label,
     tier_cells,
     tiered,
@@ -108,7 +108,8 @@ def _costs(sheet: ParSheet) -> Iterator[str]:
         yield from _section(title, (), [NO_LAYOUT])
         return
     falls = sorted(sheet.exposure.falls, key=lambda fall: -fall.cost)
-    table = _table("Every throw, the dearest first", FALL_COLUMNS, map(fall_cells, falls))
+    columns = fall_columns(sheet.exposure)
+    table = _table("Every throw, the dearest first", columns, map(fall_cells, falls))
     yield from _section(title, table, [exposed(sheet.exposure)])
 
 

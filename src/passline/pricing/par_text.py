@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
-    FALL_COLUMNS,
     NO_LAYOUT,
     NOTES,
     TIER_COLUMNS,
     cells,
     exposed,
+    fall_columns,
     fall_cells,
     label,
     tier_cells,
@@ -48,7 +48,7 @@ def _lines(sheet: ParSheet) -> Iterator[str]:
     yield exposed(sheet.exposure)
     yield ""
     falls = sorted(sheet.exposure.falls, key=lambda fall: -fall.cost)
-    yield from _table(FALL_COLUMNS, map(fall_cells, falls))
+    yield from _table(fall_columns(sheet.exposure), map(fall_cells, falls))
 
 
 def _table(columns: Columns, rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.machines import StrategyError
 from passline.simulation.chunks import Chunk, Cut, DeepJob, SlowJob, cut_chunks, cut_run, play_chunk
 from passline.simulation.look_up import tabulate, tabulate_deepest
@@ -92,11 +93,13 @@ class Tally(NamedTuple):
 class _Run:
     """A run under way."""
 
-    def __init__(self, played: Playable, rolls: int, seed: int, watch: WatchRolls | None) -> None:
+    def __init__(
+        self, played: Playable, rolls: int, seed: int, watch: WatchRolls | None, dice: Dice
+    ) -> None:
         from passline.simulation.kernels import LANES
 
         self.rolls, self.seed, self.watch = rolls, seed, watch
-        self.rows = Rows(played)
+        self.rows = Rows(played, dice)
         self.growing = self.rows.machine is not None
         table = None if self.growing else tabulate_deepest(self.rows.next, self.rows.money)
         single = table
@@ -179,15 +182,17 @@ def play_rolls(
     workers: int | None = None,
     executor: Executor | Workers | None = None,
     watch: WatchRolls | None = None,
+    dice: Dice = FAIR,
 ) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
 
     The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
     machine that cannot grow on and an executor that fails end it early, and what was played is
     kept; an executor that fails before anything was played raises what it raised. A machine that
-    may still grow is played by threads of this process, which grow it, and not by the executor.
+    may still grow is played by threads of this process, which grow it, and not by the executor;
+    ``dice`` are thrown for it (a chain has its own).
     """
-    run = _Run(played, rolls, seed, watch)
+    run = _Run(played, rolls, seed, watch, dice)
     with hire(None if run.growing else executor, workers) as hired:
         interrupted, reason = run.work(hired)
     return run.result(interrupted, reason)

@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 
 from msgspec.structs import replace
 
+from passline.dice import FAIR, Dice
 from passline.machines import StrategyError
 from passline.sessions import Plan, SampledSession, WatchProgress
 from passline.simulation.left_up import Left, at_stake
@@ -32,7 +33,7 @@ from passline.simulation.workers import Shift, Workers, WorkersLost, hire, work_
 
 #: Broken off, so many times more trials must be over than are under way to speak for both; else all
 #: are answered for as of a roll that they passed. Up to so many they are kept for that.
-FAIR, FIRST = 10, 2**14
+ENOUGH_OVER, FIRST = 10, 2**14
 
 
 def sample_session(
@@ -45,6 +46,7 @@ def sample_session(
     left: Left = at_stake,
     executor: Executor | Workers | None = None,
     watch: WatchProgress | None = None,
+    dice: Dice = FAIR,
 ) -> SampledSession:
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
 
@@ -53,7 +55,7 @@ def sample_session(
     still grow) in which sessions ended or were looked at.
 
     A machine that is not closed grows as it is played, by threads of this process and not by the
-    ``executor``. Ctrl-C, a machine that cannot grow on, or an executor that fails
+    ``executor``, with ``dice`` (a chain has its own). Ctrl-C, a machine that cannot grow on, or an executor that fails
     ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
     Where too few are over beside those under way, all that were begun are answered for as of the
     last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
@@ -63,7 +65,7 @@ def sample_session(
     if plan.rolls < 1 or trials < 1:
         raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")
     began = time.perf_counter()
-    rows = Rows(machine)
+    rows = Rows(machine, dice)
     opening = int(rows.kinds[rows.start])
     tally, under = TrialTally(plan, opening), list[TrialSet]()
     reason: Exception | None = None
@@ -79,7 +81,7 @@ def sample_session(
                 reason, under = wrong, getattr(wrong, "under_way", [])
             break
     under_way = _add_over(tally, under, rows.unit)
-    if under and under_way * FAIR >= tally.trials <= FIRST:
+    if under and under_way * ENOUGH_OVER >= tally.trials <= FIRST:
         tally, under_way = _cut_short(tally, under, rows.unit) or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
