@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -23,6 +24,7 @@ from passline.pricing.wager import OddsRow, RefusedOdds
 _WIDTHS = (21, 12, 6, 7, 8, 8, 5, 5)
 _WIDE = 79
 _LABEL = 12
+_HANG: Any = {"subsequent_indent": "    ", "break_on_hyphens": False}
 
 
 def show_rows(rows: Sequence[OddsRow]) -> None:
@@ -89,7 +91,7 @@ def show_explained(found: Explanation) -> None:
     click.echo()
     click.secho(f"{odds_lead(found.row)}: unfolded", bold=True)
     for place in found.places:
-        _labelled("", place_words(place))
+        click.echo(textwrap.fill(place_words(place), _WIDE, initial_indent="  ", **_HANG))
         for term in found.terms:
             if term.place == place.place:
                 _, dice, of, _, chance, does, net, part, cites = term_cells(term)

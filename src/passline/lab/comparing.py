@@ -11,6 +11,7 @@ import msgspec
 
 from passline.dice import FAIR, Dice
 from passline.exact.session import exact_session
+from passline.finding import Finding, Kind, Listing, show_part
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.costs import solve_cost
@@ -65,7 +66,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.lead, -1) - self.ahead
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(Finding, msgspec.Struct, frozen=True, kw_only=True):
     """Strategies after so many rolls; what is up then counts at its expectation."""
 
     house: House
@@ -74,6 +75,38 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     contenders: tuple[Contender, ...]
     duels: tuple[Duel, ...]
     method: Literal["exact"] = "exact"
+
+    def headline(self) -> str:
+        """Who is ahead of whom."""
+        said = [
+            f"{duel.first} ahead of {duel.second} {show_part(duel.ahead)}, level "
+            f"{show_part(duel.tied)}"
+            for duel in self.duels
+        ]
+        return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
+
+    def listed(self) -> Listing:
+        """Each strategy by itself."""
+        columns: dict[str, Kind] = {
+            "strategy": "words",
+            "mean": "money",
+            "sd": "money",
+            "ahead": "share",
+            "mean_per_roll": "money",
+            "handle_per_roll": "money",
+        }
+        records = [
+            (
+                each.name,
+                each.session.final.mean,
+                each.session.final.sd,
+                each.ahead,
+                each.mean_per_roll,
+                each.handle,
+            )
+            for each in self.contenders
+        ]
+        return Listing(columns, records, "strategy", "ahead")
 
 
 def compare(

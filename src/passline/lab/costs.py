@@ -12,6 +12,7 @@ from passline.exact import SOLVED
 from passline.exact.hand import HandLength
 from passline.exact.long_run import LongRun, mean_by_roll, solve_long_run
 from passline.exact.rate import sd_rate
+from passline.finding import Finding, Kind, Listing, show_both, show_money
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.resolve import explore, seat_strategy
@@ -49,7 +50,7 @@ class Rebate(msgspec.Struct, frozen=True):
         return -self.mean / self.loss * 100 if self.loss else None
 
 
-class StrategyCost(msgspec.Struct, frozen=True, kw_only=True):
+class StrategyCost(Finding, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run, by the roll, in cents.
 
     ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
@@ -67,6 +68,23 @@ class StrategyCost(msgspec.Struct, frozen=True, kw_only=True):
     comps: Fraction = Fraction(0)
     promotions: Fraction = Fraction(0)
     rebate: Rebate | None = None
+
+    def headline(self) -> str:
+        """What an hour costs, and of what."""
+        hold = "" if self.hold is None else f", {show_both(self.hold)} of the handle"
+        return (
+            f"{self.about.strategy}: {show_money(self.theoretical * self.pace)} an hour of "
+            f"{self.pace:,} rolls{hold}; exact"
+        )
+
+    def listed(self) -> Listing:
+        """Handle and theoretical win by the roll, the hour and the shooter."""
+        records = [
+            (length, self.by(length, self.handle), self.by(length, self.theoretical))
+            for length in _LENGTHS
+        ]
+        columns: dict[str, Kind] = {"by": "words", "handle": "money", "theoretical": "money"}
+        return Listing(columns, records, "by", "theoretical")
 
     @property
     def theoretical(self) -> Fraction:

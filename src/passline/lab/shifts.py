@@ -14,6 +14,7 @@ import msgspec
 
 from passline.dice import FAIR, Dice
 from passline.exact.session import exact_session
+from passline.finding import Finding, Listing, show_money, show_part
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.comparing import chance_above, seat_machine, shift_session, value_joint
@@ -52,7 +53,7 @@ class WorstRoll(msgspec.Struct, frozen=True):
     seen: bool = False
 
 
-class ShiftWin(msgspec.Struct, frozen=True, kw_only=True):
+class ShiftWin(Finding, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted at its expectation; ``reserve`` the
@@ -71,6 +72,18 @@ class ShiftWin(msgspec.Struct, frozen=True, kw_only=True):
     reserve_error: float | None = None
     trials: int | None = None
     seed: int | None = None
+
+    def headline(self) -> str:
+        """What the table brings, and what it must hold."""
+        return (
+            f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
+            f"{show_money(self.win.sd)}, loses {show_part(self.loses)} of the time, and must hold "
+            f"{show_money(self.reserve)}; {self.method}"
+        )
+
+    def listed(self) -> Listing:
+        """What the house wins, and the chance."""
+        return self.win.listed()
 
     @property
     def loses(self) -> Number:

@@ -6,7 +6,7 @@ import time
 from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -14,6 +14,7 @@ from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.exact.rate import sd_rate
+from passline.finding import Finding, Kind, Listing, show_money
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
 
 
-class Simulation(PlayedRolls, frozen=True, kw_only=True):
+class Simulation(Finding, PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
@@ -45,6 +46,32 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     sd_rate: float | None = None
     exploring_seconds: float = 0.0
     method: Literal["simulated"] = "simulated"
+
+    def headline(self) -> str:
+        """What a roll came to, how sure that is, and what it should come to."""
+        error = self.standard_error
+        sure = "" if error is None else f" (error {error:.4f} cents)"
+        exact = self.exact_mean_per_roll
+        told = "" if exact is None else f"; exact: {float(exact):.4f} cents = {exact}"
+        return (
+            f"{self.about.strategy}, {self.rolls:,} rolls: {show_money(self.net)}, "
+            f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
+        )
+
+    def listed(self) -> Listing:
+        """A roll's change in cents, as it came and as it should."""
+        columns: dict[str, Kind] = {
+            "method": "words",
+            "cents_a_roll": "figure",
+            "sd": "figure",
+            "standard_error": "figure",
+        }
+        records: list[tuple[Any, ...]] = [
+            ("simulated", self.mean_per_roll, self.sd_per_roll, self.standard_error)
+        ]
+        if self.exact is not None:
+            records.append(("exact", self.exact.mean, self.exact.sd, None))
+        return Listing(columns, records, "method", "cents_a_roll")
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from passline.dice import FAIR, Dice
+from passline.finding import Finding, Kind, Listing
 from passline.luck.hands import EndedHand, ended_hand, hand_length
 from passline.luck.lying import Lying
 from passline.luck.same_throws import SameThrows, play_same_throws, thrown_dice
@@ -20,7 +21,7 @@ from passline.record.deal import Dealt
 from passline.strategies import Loaded
 
 
-class Evening(msgspec.Struct, frozen=True, kw_only=True):
+class Evening(Finding, msgspec.Struct, frozen=True, kw_only=True):
     """What became of a record. ``mean_hand``: the throws of a hand on average;
     ``unplayed``: strategies that the house's rules refuse, and why; ``dice``: by which everything
     was expected."""
@@ -34,6 +35,22 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     strategies: tuple[SameThrows, ...]
     unplayed: dict[str, str]
     dice: Dice = FAIR
+
+    def headline(self) -> str:
+        """Where, and how many throws."""
+        return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
+
+    def listed(self) -> Listing:
+        """Each player, and each strategy on the same throws."""
+        who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
+        columns: dict[str, Kind] = {
+            "who": "words",
+            "net": "money",
+            "decisions": "money",
+            "luck": "money",
+        }
+        records = [(name, split.net, split.decisions, split.luck) for name, split in who]
+        return Listing(columns, records, "who", "luck")
 
 
 def review_evening(

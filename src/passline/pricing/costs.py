@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import FAIR, OUTCOMES, Dice
+from passline.finding import Finding, Listing, show_money
 from passline.law.wagers import OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
 from passline.layout.amounts import bounds, check_amount, odds_cap, stake_step
@@ -87,7 +88,7 @@ class Fall(msgspec.Struct, frozen=True):
     by: tuple[tuple[str, str, int], ...]
 
 
-class Exposure(msgspec.Struct, frozen=True):
+class Exposure(Finding, msgspec.Struct, frozen=True):
     """What each throw would cost the house at a table as it stands. Money in cents.
 
     ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused;
@@ -99,6 +100,24 @@ class Exposure(msgspec.Struct, frozen=True):
     falls: tuple[Fall, ...]
     refused: int = 0
     whole: int = FAIR.whole
+
+    def headline(self) -> str:
+        """The worst that the next throw can cost, and the mean."""
+        worst = "-".join(map(str, self.worst.dice))
+        return (
+            f"the next throw costs the house {show_money(self.worst.cost)} at most, on {worst}, "
+            f"and {show_money(self.mean)} on average; exact"
+        )
+
+    def listed(self) -> Listing:
+        """Each fall of the dice, the dearest first."""
+        falls = sorted(self.falls, key=lambda fall: -fall.cost)
+        return Listing(
+            {"dice": "words", "weight": "count", "cost": "money"},
+            [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
+            "dice",
+            "cost",
+        )
 
     @property
     def worst(self) -> Fall:

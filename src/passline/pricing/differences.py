@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from passline.dice import FAIR, Dice
+from passline.finding import Finding, Kind, Listing
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
@@ -43,12 +44,34 @@ class WagerDifference(msgspec.Struct, frozen=True):
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
 
-class HouseDifference(msgspec.Struct, frozen=True):
+class HouseDifference(Finding, msgspec.Struct, frozen=True):
     """Two houses, every wager that either deals."""
 
     first: House
     second: House
     wagers: tuple[WagerDifference, ...]
+
+    def headline(self) -> str:
+        """How many wagers differ."""
+        many = sum(each.differs for each in self.wagers)
+        names = f"{self.first.name} and {self.second.name}"
+        return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
+
+    def listed(self) -> Listing:
+        """The wagers that differ: the edge in each house, and what the second takes more."""
+        records = []
+        for each in self.wagers:
+            if each.differs:
+                one, two = (side and side.edge for side in (each.first, each.second))
+                more = None if one is None or two is None else two - one
+                records.append((each.wager, one, two, more))
+        columns: dict[str, Kind] = {
+            "wager": "words",
+            "first": "share",
+            "second": "share",
+            "more": "share",
+        }
+        return Listing(columns, records, "wager", "more")
 
 
 def diff_houses(

@@ -15,6 +15,7 @@ import msgspec
 
 from passline.dice import FAIR, OUTCOMES, Dice
 from passline.exact.decision import visits_of
+from passline.finding import Finding, Kind, Listing, show_both
 from passline.house import House
 from passline.house.named import named_house
 from passline.law.wagers import Collect
@@ -82,7 +83,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     added: Fraction
 
 
-class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+class Explanation(Finding, msgspec.Struct, frozen=True, kw_only=True):
     """A wager's figures, unfolded; the properties add the terms up again.
 
     ``mirrored``: a total stands for the one as far on the other side of seven too, which comes as
@@ -94,6 +95,36 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     mirrored: bool
     places: tuple[Place, ...]
     terms: tuple[Term, ...]
+
+    def headline(self) -> str:
+        """The edge, and how many throws make it."""
+        ways = f"{len(self.terms)} ways to be decided"
+        return f"{self.row.wager}: edge {show_both(self.edge)}, from {ways}; exact"
+
+    def listed(self) -> Listing:
+        """A row for each term."""
+        columns: dict[str, Kind] = {
+            "place": "words",
+            "dice": "words",
+            "chance": "share",
+            "does": "words",
+            "net": "figure",
+            "part": "figure",
+            "cites": "words",
+        }
+        records = [
+            (
+                term.place,
+                term.dice,
+                term.chance,
+                ", ".join(map(str, term.settled)),
+                term.net,
+                term.part,
+                ", ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+            )
+            for term in self.terms
+        ]
+        return Listing(columns, records)
 
     def _chance(self, sign: int) -> Fraction:
         own = (term.chance for term in self.terms if (term.net > 0) - (term.net < 0) == sign)

@@ -82,7 +82,7 @@ def sum_lines(found: Explanation) -> Iterator[tuple[str, str]]:
     if found.wagered != 1:
         yield "wagered", f"{show_exactly(found.wagered)} times the stake, odds on average"
         over = f" over {show_exactly(found.wagered)} wagered"
-    yield "edge", f"{edge}: less the sum of chance x net, {net}{over}"
+    yield "edge", f"{edge}: minus the sum of chance x net, {net}{over}"
     if found.vig:
         outlay = -found.net / (found.wagered + found.vig)
         yield "", f"{show_exactly(outlay)} of stake and vigorish, {show_exactly(found.vig)} more"

@@ -8,6 +8,7 @@ from importlib.metadata import version
 import msgspec
 
 from passline.dice import FAIR, Dice
+from passline.finding import Finding, Listing
 from passline.house import House
 from passline.house.card_wagers import wager_sections
 from passline.house.keys import show_election
@@ -16,7 +17,7 @@ from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.costs import Exposure, Limit, at_limit
 from passline.pricing.pays import list_pays
 from passline.pricing.rows import appraise_all
-from passline.pricing.wager import WagerOdds
+from passline.pricing.wager import WagerOdds, list_odds
 
 #: A normal variable stays within so many standard deviations nine times in ten.
 NINE_IN_TEN = 1.645
@@ -48,7 +49,7 @@ class ParRow(msgspec.Struct, frozen=True):
         return NINE_IN_TEN * self.odds.sd
 
 
-class ParSheet(msgspec.Struct, frozen=True):
+class ParSheet(Finding, msgspec.Struct, frozen=True):
     """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers."""
 
     title: str
@@ -58,6 +59,14 @@ class ParSheet(msgspec.Struct, frozen=True):
     rows: tuple[ParRow, ...]
     terms: tuple[tuple[str, tuple[str, ...]], ...]
     exposure: Exposure | None = None
+
+    def headline(self) -> str:
+        """Whose sheet it is."""
+        return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
+
+    def listed(self) -> Listing:
+        """A row for each wager."""
+        return list_odds([row.odds for row in self.rows])
 
 
 def par_sheet(
