@@ -122,8 +122,8 @@ def bars_svg(title: str, words: str, bars: Sequence[tuple[str, float, str]]) -> 
             f'<rect class="bar" x="{start}" y="{top}" width="{max(end - start, 0.5):.1f}" '
             f'height="{row - 6}"/>'
         )
-        left = value < 0
-        parts.append(_text(start - 4 if left else end + 4, top + 13, shown, "end" if left else "start"))
+        at, anchor = (start - 4, "end") if value < 0 else (end + 4, "start")
+        parts.append(_text(at, top + 13, shown, anchor))
     return _drawn(title, parts, tall)
 
 

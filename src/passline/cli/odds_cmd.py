@@ -70,9 +70,8 @@ def command(
     if as_json:
         from passline.pricing.rows import row_json
 
-        print_json(
-            [row_json(each[1]) | dice_json(thrown) | _explain_json(*each, explain) for each in found]
-        )
+        more = dice_json(thrown)
+        print_json([row_json(each[1]) | more | _explain_json(*each, explain) for each in found])
         return
     from passline.cli.odds_view import show_explained, show_rows, show_wager
 

@@ -54,6 +54,42 @@ def term_cells(term: Term) -> list[str]:
     ]
 
 
+#: The same as a file's, with the wager before them.
+EXPLAINED_HEADINGS = (
+    "wager",
+    "option",
+    "place",
+    "dice",
+    "weight",
+    "whole",
+    "rolls",
+    "chance",
+    "does",
+    "net",
+    "part",
+    "clauses",
+)
+
+
+def explained_cells(found: Explanation) -> Iterator[list[str]]:
+    """Every term of a wager for EXPLAINED_HEADINGS, whole and exact."""
+    for term in found.terms:
+        yield [
+            found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),
+            found.row.option or "",
+            term.place,
+            term.dice,
+            str(term.weight),
+            str(term.whole),
+            str(term.rolls),
+            str(term.chance),
+            "; ".join(map(str, term.settled)),
+            str(term.net),
+            str(term.part),
+            "; ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+        ]
+
+
 def place_words(place: Place) -> str:
     """Where a wager stands, and how its rolls come there."""
     parts = [f"{show_exactly(rolls)} {_source(source, place)}" for source, rolls in _in(place)]

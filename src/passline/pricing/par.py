@@ -15,6 +15,7 @@ from passline.house.keys import show_election
 from passline.money import Odds, show_dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.costs import Exposure, Limit, at_limit
+from passline.pricing.explain import Explanation, explain_row
 from passline.pricing.pays import list_pays
 from passline.pricing.rows import appraise_all
 from passline.pricing.wager import WagerOdds, list_odds
@@ -50,7 +51,8 @@ class ParRow(msgspec.Struct, frozen=True):
 
 
 class ParSheet(Finding, msgspec.Struct, frozen=True):
-    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers."""
+    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers;
+    ``explained``: its rows unfolded, where that was asked for."""
 
     title: str
     rulebook: str
@@ -59,6 +61,7 @@ class ParSheet(Finding, msgspec.Struct, frozen=True):
     rows: tuple[ParRow, ...]
     terms: tuple[tuple[str, tuple[str, ...]], ...]
     exposure: Exposure | None = None
+    explained: tuple[Explanation, ...] = ()
 
     def headline(self) -> str:
         """Whose sheet it is."""
@@ -75,9 +78,10 @@ def par_sheet(
     options: bool = False,
     layout: Exposure | None = None,
     dice: Dice = FAIR,
+    explain: bool = False,
 ) -> ParSheet:
     """The par sheet of a house; ``options``: with every pay table that it may yet elect;
-    ``dice``: others than fair ones.
+    ``dice``: others than fair ones; ``explain``: with every figure unfolded.
 
     >>> from passline.house import house_for
     >>> sheet = par_sheet(house_for("iowa"))
@@ -93,6 +97,11 @@ def par_sheet(
         rows=tuple(_row(main, row) for main, row in found if isinstance(row, WagerOdds)),
         terms=tuple((part.title, part.notes) for part in wager_sections(house) if part.notes),
         exposure=layout,
+        explained=tuple(
+            explain_row(main, row)
+            for main, row in (found if explain else ())
+            if isinstance(row, WagerOdds)
+        ),
     )
 
 

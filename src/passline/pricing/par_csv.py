@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from passline.money import dollars
 from passline.pricing.costs import Fall
+from passline.pricing.explain_cells import EXPLAINED_HEADINGS, explained_cells
 from passline.pricing.par import NINE_IN_TEN, ParRow, ParSheet
 
 _EXACT = {
@@ -98,6 +99,12 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
         throw = (*map(str, fall.dice), str(fall.weight), dollars(fall.cost))
         lines.append((*own, str(found.refused), *throw, *_shares(fall, wagers)))
     return _written(lines)
+
+
+def render_explained_csv(sheet: ParSheet) -> str:
+    """Every throw that decides a wager of the sheet: a line for each, which add up to its row."""
+    lines = (line for found in sheet.explained for line in explained_cells(found))
+    return _written([EXPLAINED_HEADINGS, *lines])
 
 
 def _shares(fall: Fall, wagers: Sequence[tuple[str, str]]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from passline.house.placard_html import frame_page
+from passline.pricing.explain_cells import TERM_COLUMNS, place_words, sum_lines, term_cells
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
@@ -96,6 +97,11 @@ def _sections(sheet: ParSheet) -> Iterator[str]:
         title = f"{row.odds.title}: {label(row)}"
         tiers = _table(f"Pay table of {label(row)}", TIER_COLUMNS, map(tier_cells, row.tiers))
         yield from _section(title, tiers)
+    for found in sheet.explained:
+        title = f"{found.row.title} ({found.row.wager}), unfolded"
+        table = _table("Every throw that decides it", TERM_COLUMNS, map(term_cells, found.terms))
+        sums = [f"{label or 'edge'}: {words}" for label, words in sum_lines(found)]
+        yield from _section(title, table, [*map(place_words, found.places), *sums])
     if sheet.terms:
         words = [f"{title}: {' '.join(notes)}" for title, notes in sheet.terms]
         yield from _section("Terms", (), words)

@@ -14,7 +14,14 @@ from passline.law.book import Elective
 from passline.money import dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.pays import option_of
-from passline.pricing.wager import OddsRow, OddsSheet, RefusedOdds, StakeRefused, WagerError, WagerOdds
+from passline.pricing.wager import (
+    OddsRow,
+    OddsSheet,
+    RefusedOdds,
+    StakeRefused,
+    WagerError,
+    WagerOdds,
+)
 from passline.words.refusals import refusal_words
 
 _OFFERS = "offers."
