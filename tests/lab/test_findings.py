@@ -78,7 +78,9 @@ MADE: dict[str, tuple[Callable[[], Finding], str]] = {
     "explained": (lambda: explain("iowa", "field"), "from 11 ways to be decided"),
     "dice": (lambda: price_dice("iowa", parse_dice("sevens=1/7"), "pass"), "a seven 14.286%"),
     "diff": (
-        lambda: diff_houses("iowa", house_for("iowa", None, [("odds.multiple", "3")]), wager="pass"),
+        lambda: diff_houses(
+            "iowa", house_for("iowa", None, [("odds.multiple", "3")]), wager="pass"
+        ),
         "differ in",
     ),
     "exposure": (_exposed, "costs the house $"),

@@ -240,9 +240,7 @@ def _pay(done: Settlement) -> TermPay:
 
 
 def _known(places: dict[str, Place], name: str) -> Place:
-    return places.get(name) or Place(
-        place=name, rolls=Fraction(0), sources={}, added=Fraction(0)
-    )
+    return places.get(name) or Place(place=name, rolls=Fraction(0), sources={}, added=Fraction(0))
 
 
 def _arrive(places: dict[str, Place], name: str, rolls: Fraction, source: str) -> None:
