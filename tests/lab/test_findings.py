@@ -78,10 +78,8 @@ MADE: dict[str, tuple[Callable[[], Finding], str]] = {
     "explained": (lambda: explain("iowa", "field"), "from 11 ways to be decided"),
     "dice": (lambda: price_dice("iowa", parse_dice("sevens=1/7"), "pass"), "a seven 14.286%"),
     "diff": (
-        lambda: diff_houses(
-            "iowa", house_for("iowa", None, [("odds.multiple", "3")]), wager="pass"
-        ),
-        "differ in",
+        lambda: diff_houses("iowa", house_for("iowa"), wager="pass"),
+        "differ in 0 of 1 wagers",
     ),
     "exposure": (_exposed, "costs the house $"),
     "hand": (lambda: shooter_hand("iowa"), "8.5255 rolls on average = 1671/196"),

@@ -77,10 +77,8 @@ def _show_terms(terms: tuple[HandTerm, ...]) -> None:
         of, often = f"{term.weight:,}/{term.whole:,}", f"{term.often} a hand"
         click.echo(f"  {term.total:>2}  {of:>7}  {often:<22} {term.does}{cite}".rstrip())
     if terms:
-        click.echo(
-            "\nrolls: all of them; points: those made; decisions: the come-out decided, points"
-        )
-        click.echo("made and the end, once a hand")
+        click.echo("\nrolls: all of these; points: those that make one; decisions: those that")
+        click.echo("decide the come-out, make a point or end the hand")
 
 
 def _show(hand: ShooterHand, shift: int | None) -> None:

@@ -15,6 +15,7 @@ from passline.exact.rate import sd_rate
 from passline.finding import Finding, Kind, Listing, show_both, show_money
 from passline.house import House
 from passline.house.named import named_house
+from passline.lab.explained_costs import CostTerm, explain_cost, explained_cost_json
 from passline.lab.resolve import explore, seat_strategy
 from passline.lab.sessions import session
 from passline.layout import lay_felt
@@ -56,6 +57,7 @@ class StrategyCost(Finding, msgspec.Struct, frozen=True, kw_only=True):
     ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
     is rolls an hour, ``hand`` the mean rolls of a shooter (None: a machine throws). ``comps`` is
     the percent of the theoretical win that comes back, ``promotions`` what is given an hour.
+    ``explained``: handle and theoretical win unfolded, where that was asked for.
     """
 
     about: About
@@ -68,6 +70,7 @@ class StrategyCost(Finding, msgspec.Struct, frozen=True, kw_only=True):
     comps: Fraction = Fraction(0)
     promotions: Fraction = Fraction(0)
     rebate: Rebate | None = None
+    explained: tuple[CostTerm, ...] = ()
 
     def headline(self) -> str:
         """What an hour costs, and of what."""
@@ -128,9 +131,11 @@ def cost(
     rebate: Fraction | int = 0,
     plan: Plan | None = None,
     dice: Dice = FAIR,
+    explain: bool = False,
 ) -> StrategyCost:
     """What a strategy costs at a house. ``rebate`` percent of a session's loss come back, by the
-    ``plan``. Raises ValueError, in one line, for a strategy whose machine is too large.
+    ``plan``. ``explain``: with handle and theoretical win unfolded. Raises ValueError, in one line,
+    for a strategy whose machine is too large.
 
     >>> found = cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
@@ -159,6 +164,7 @@ def cost(
         comps=Fraction(comps),
         promotions=Fraction(promotions),
         rebate=None if plan is None else _rebate(machine, plan, Fraction(rebate), dice),
+        explained=explain_cost(machine, dice) if explain else (),
     )
 
 
@@ -215,6 +221,8 @@ def cost_report(found: StrategyCost) -> dict[str, Any]:
     report |= _money("promotions_per_hour", found.promotions)
     report |= _money("breakeven_comps", found.breakeven_comps, 1)
     report["rebate"] = None if found.rebate is None else _rebate_json(found.rebate)
+    if found.explained:
+        report["explain"] = explained_cost_json(found.explained)
     return report
 
 

@@ -56,7 +56,8 @@ def sample_session(
 
     A machine that is not closed grows as it is played, by threads of this process and not by the
     ``executor``, with ``dice`` (a chain has its own). Ctrl-C, a machine that cannot grow on, or an
-    executor that fails ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
+    executor that fails ends it early: ``interrupted`` is true, ``trials`` says how many were
+    played, ``reason`` why.
     Where too few are over beside those under way, all that were begun are answered for as of the
     last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
     be answered, what broke it off is raised. ``errors`` may hold the standard errors of ``mean``,
