@@ -55,12 +55,8 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
         for outcome, settled in enumerate(machine.settled(state)):
             often = share * Fraction(dice.weights[outcome], dice.whole)
             for done in settled:
-                add(
-                    (done.wager, done.result, done.odds, done.cite),
-                    often,
-                    done.stake,
-                    cost_of(done),
-                )
+                key = done.wager, done.result, done.odds, done.cite
+                add(key, often, done.stake, cost_of(done))
             paid = money[outcome] - sum(map(cost_of, settled))
             if paid:
                 add(("", MADE, None, ""), often, 0, paid)
