@@ -89,7 +89,7 @@ MADE: dict[str, tuple[Callable[[], Finding], str]] = {
     "simulation": (_simulated, "pass, 2,000 rolls: "),
     "comparison": (_compared, "4 rolls on the same dice: pass ahead of field"),
     "cost": (_cost, "1.414% = 7/495 of the handle"),
-    "shift": (_shift, "4 rolls: the house wins $"),
+    "shift": (_shift, "4 rolls: the house wins "),
 }
 LAB = {"session", "simulation", "comparison", "cost", "shift"}
 #: There is nothing to see in these, or nothing differs.

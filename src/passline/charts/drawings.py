@@ -82,4 +82,6 @@ def _draw_listing(listing: Listing, title: str) -> str:
 
 
 def _figure(value: Fraction | float, kind: str) -> str:
-    return {"money": show_money, "share": show_part}.get(kind, "{:,.4g}".format)(value)
+    if kind == "money":
+        return show_money(value)
+    return show_part(value) if kind == "share" else f"{float(value):,.4g}"
