@@ -197,9 +197,11 @@ class _Walker:
         found: dict[tuple[int, int], int] = {}
         falls = []
         for faces, weight in self.throws(table):
-            *way, settled = self.thrown(table, state, *faces[0])
-            found[way[0], way[1]] = found.get((way[0], way[1]), 0) + weight
-            falls.append(Falls(tuple(faces), weight, *way, settled))
+            to, net, settled = self.thrown(table, state, *faces[0])
+            found[to, net] = found.get((to, net), 0) + weight
+            falls.append(
+                Falls(faces=tuple(faces), weight=weight, next=to, net=net, settled=settled)
+            )
         self.falls.append(tuple(falls))
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
