@@ -65,8 +65,8 @@ def test_terms_by_hand() -> None:
     found = explain("new-jersey", "pass")
     four = [t for t in found.terms if t.place == "pass, puck on 4"]
     assert [(t.dice, t.chance, t.net) for t in four] == [
-        ("4", Fraction(1, 36), 1),
-        ("7", Fraction(1, 18), -1),
+        ("4", Fraction(1, 36), Fraction(1)),
+        ("7", Fraction(1, 18), Fraction(-1)),
     ]
     assert [str(pay) for pay in four[0].settled] == ["pass wins 1 to 1"]
     horn = explain("new-jersey", "horn").terms[0]

@@ -12,7 +12,7 @@ from passline.finding import Finding, Kind, Listing
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
-from passline.pricing.wager import WagerError, WagerOdds
+from passline.pricing.wager import OddsSheet, WagerError, WagerOdds
 
 
 class WagerSide(msgspec.Struct, frozen=True):
@@ -62,7 +62,8 @@ class HouseDifference(Finding, msgspec.Struct, frozen=True):
         records = []
         for each in self.wagers:
             if each.differs:
-                one, two = (side and side.edge for side in (each.first, each.second))
+                one = None if each.first is None else each.first.edge
+                two = None if each.second is None else each.second.edge
                 more = None if one is None or two is None else two - one
                 records.append((each.wager, one, two, more))
         columns: dict[str, Kind] = {
@@ -93,7 +94,7 @@ def diff_houses(
         except WagerError:
             if sides == [{}]:
                 raise
-            rows = []
+            rows = OddsSheet()
         sides.append({row.wager: row for row in rows if isinstance(row, WagerOdds)})
     one, two = sides
     known = list(dict.fromkeys([*one, *two]))

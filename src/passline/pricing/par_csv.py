@@ -67,7 +67,7 @@ LAYOUT_HEADINGS = (
     "refused",
     "die_1",
     "die_2",
-    "of_{whole}",
+    "of_36",
     "cost",
 )
 
@@ -93,7 +93,7 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
         return None
     wagers = list(dict.fromkeys((who, name) for fall in found.falls for who, name, _ in fall.by))
     own = (sheet.rulebook, sheet.game, str(found.puck or "off"), dollars(found.stakes))
-    headings = [heading.format(whole=found.whole) for heading in LAYOUT_HEADINGS]
+    headings = [name.replace("of_36", f"of_{found.whole}") for name in LAYOUT_HEADINGS]
     lines: list[Sequence[str]] = [(*headings, *(f"{who} {name}" for who, name in wagers))]
     for fall in sorted(found.falls, key=lambda fall: -fall.cost):
         throw = (*map(str, fall.dice), str(fall.weight), dollars(fall.cost))
