@@ -4,7 +4,7 @@ The charts for the terminal (``passline.charts.terminal``) need nothing.
 """
 
 from passline.charts import terminal
-from passline.charts.drawings import Drawing, draw
+from passline.charts.drawings import draw_result
 from passline.charts.errors import ChartError
 from passline.charts.files import check_path
 from passline.charts.marks import heading
@@ -13,9 +13,8 @@ from passline.charts.simulation import save_simulation, simulation_figure
 
 __all__ = [
     "ChartError",
-    "Drawing",
     "check_path",
-    "draw",
+    "draw_result",
     "heading",
     "save_sessions",
     "save_simulation",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
-
-import msgspec
 
 from passline.charts.marks import shorten
 from passline.charts.svg import bars_svg, fan_svg, line_svg, worths_svg
-from passline.finding import Finding, Listing, show_money, show_part
+from passline.results import Drawing, LabResult, ResultTable, show_money, show_part
 from passline.sessions import Distribution, Session
 
 #: Bars that a picture has at most.
@@ -28,26 +25,7 @@ _ROOT = '<svg class="chart"'
 _OWN = '<svg xmlns="http://www.w3.org/2000/svg" class="chart passline"'
 
 
-class Drawing(msgspec.Struct, frozen=True):
-    """A picture as SVG. A notebook shows it; ``save`` writes it to a file."""
-
-    title: str
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        """As a notebook shows it."""
-        return self.svg
-
-    def __repr__(self) -> str:
-        """What it shows."""
-        return f"<Drawing: {self.title}>"
-
-    def save(self, path: str | Path) -> None:
-        """Write the picture."""
-        Path(path).write_text(self.svg, "utf-8")
-
-
-def draw(found: Finding) -> Drawing:
+def draw_result(found: LabResult) -> Drawing:
     """Draw a result; ValueError where there is nothing to see."""
     listing, title = found.listed(), found.headline()
     if not listing.up or not listing.records:
@@ -60,7 +38,7 @@ def draw(found: Finding) -> Drawing:
     return Drawing(title, f"{head}><style>{_STYLE}</style>{rest}")
 
 
-def _draw_listing(listing: Listing, title: str) -> str:
+def _draw_listing(listing: ResultTable, title: str) -> str:
     names = list(listing.columns)
     at, of = names.index(listing.across), names.index(listing.up)
     kind = listing.columns[listing.across]

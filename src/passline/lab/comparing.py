@@ -11,7 +11,6 @@ import msgspec
 
 from passline.dice import FAIR, Dice
 from passline.exact.session import exact_session
-from passline.finding import Finding, Kind, Listing, show_part
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.costs import solve_cost
@@ -19,6 +18,7 @@ from passline.lab.open_wagers import fair_values
 from passline.lab.resolve import explore, seat_strategy
 from passline.machines import Chain, Machine
 from passline.machines.joint import join_machines
+from passline.results import ColumnKind, LabResult, ResultTable, show_part
 from passline.sessions import Arithmetic, Distribution, Plan, Session
 from passline.sessions.distribution import Number, Worth, share
 from passline.sessions.plan import RICHEST
@@ -66,7 +66,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.lead, -1) - self.ahead
 
 
-class Comparison(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Strategies after so many rolls; what is up then counts at its expectation."""
 
     house: House
@@ -85,9 +85,9 @@ class Comparison(Finding, msgspec.Struct, frozen=True, kw_only=True):
         ]
         return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each strategy by itself."""
-        columns: dict[str, Kind] = {
+        columns: dict[str, ColumnKind] = {
             "strategy": "words",
             "mean": "money",
             "sd": "money",
@@ -106,7 +106,7 @@ class Comparison(Finding, msgspec.Struct, frozen=True, kw_only=True):
             )
             for each in self.contenders
         ]
-        return Listing(columns, records, "strategy", "ahead")
+        return ResultTable(columns, records, across="strategy", up="ahead")
 
 
 def compare(

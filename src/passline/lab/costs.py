@@ -12,7 +12,6 @@ from passline.exact import SOLVED
 from passline.exact.hand import HandLength
 from passline.exact.long_run import LongRun, mean_by_roll, solve_long_run
 from passline.exact.rate import sd_rate
-from passline.finding import Finding, Kind, Listing, show_both, show_money
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.explained_costs import CostTerm, explain_cost, explained_cost_json
@@ -21,6 +20,7 @@ from passline.lab.sessions import session
 from passline.layout import lay_felt
 from passline.machines import About, Machine
 from passline.machines.hand import walk_hand
+from passline.results import ColumnKind, LabResult, ResultTable, show_both, show_money
 from passline.sessions import Plan, Session
 from passline.sessions.distribution import Number, share
 from passline.strategies import Strategy, load_strategy
@@ -51,7 +51,7 @@ class Rebate(msgspec.Struct, frozen=True):
         return -self.mean / self.loss * 100 if self.loss else None
 
 
-class StrategyCost(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run, by the roll, in cents.
 
     ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
@@ -80,14 +80,14 @@ class StrategyCost(Finding, msgspec.Struct, frozen=True, kw_only=True):
             f"{self.pace:,} rolls{hold}; exact"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Handle and theoretical win by the roll, the hour and the shooter."""
         records = [
             (length, self.by(length, self.handle), self.by(length, self.theoretical))
             for length in _LENGTHS
         ]
-        columns: dict[str, Kind] = {"by": "words", "handle": "money", "theoretical": "money"}
-        return Listing(columns, records, "by", "theoretical")
+        columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
+        return ResultTable(columns, records, across="by", up="theoretical")
 
     @property
     def theoretical(self) -> Fraction:

@@ -14,7 +14,6 @@ import msgspec
 
 from passline.dice import FAIR, Dice
 from passline.exact.session import exact_session
-from passline.finding import Finding, Listing, show_money, show_part
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.comparing import chance_above, seat_machine, shift_session, value_joint
@@ -22,6 +21,7 @@ from passline.lab.extremes import walk_ends
 from passline.lab.open_wagers import fair_values
 from passline.machines import Chain, Machine
 from passline.machines.joint import JointTooLarge, join_machines
+from passline.results import LabResult, ResultTable, show_money, show_part
 from passline.sessions import Distribution, Plan, TooLong
 from passline.sessions.distribution import Number
 from passline.sessions.ends import STOPPED
@@ -53,7 +53,7 @@ class WorstRoll(msgspec.Struct, frozen=True):
     seen: bool = False
 
 
-class ShiftWin(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted at its expectation; ``reserve`` the
@@ -81,7 +81,7 @@ class ShiftWin(Finding, msgspec.Struct, frozen=True, kw_only=True):
             f"{show_money(self.reserve)}; {self.method}"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """What the house wins, and the chance."""
         return self.win.listed()
 

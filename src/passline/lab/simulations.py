@@ -14,9 +14,9 @@ from passline.dice import FAIR, Dice
 from passline.exact import SOLVED
 from passline.exact.long_run import LongRun, solve_long_run
 from passline.exact.rate import sd_rate
-from passline.finding import Finding, Kind, Listing, show_money
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
+from passline.results import ColumnKind, LabResult, ResultTable, show_money
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
 from passline.simulation.rolls import WatchRolls
 from passline.simulation.workers import Workers
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
 
 
-class Simulation(Finding, PlayedRolls, frozen=True, kw_only=True):
+class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
@@ -58,9 +58,9 @@ class Simulation(Finding, PlayedRolls, frozen=True, kw_only=True):
             f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """A roll's change in cents, as it came and as it should."""
-        columns: dict[str, Kind] = {
+        columns: dict[str, ColumnKind] = {
             "method": "words",
             "cents_a_roll": "figure",
             "sd": "figure",
@@ -71,7 +71,7 @@ class Simulation(Finding, PlayedRolls, frozen=True, kw_only=True):
         ]
         if self.exact is not None:
             records.append(("exact", self.exact.mean, self.exact.sd, None))
-        return Listing(columns, records, "method", "cents_a_roll")
+        return ResultTable(columns, records, across="method", up="cents_a_roll")
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from passline.dice import FAIR, Dice
-from passline.finding import Finding, Kind, Listing
 from passline.luck.hands import EndedHand, ended_hand, hand_length
 from passline.luck.lying import Lying
 from passline.luck.same_throws import SameThrows, play_same_throws, thrown_dice
@@ -18,10 +17,11 @@ from passline.luck.split import OTHER, LuckSplit, split_luck
 from passline.machines import StrategyError
 from passline.money import dollars
 from passline.record.deal import Dealt
+from passline.results import ColumnKind, LabResult, ResultTable
 from passline.strategies import Loaded
 
 
-class Evening(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class Evening(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What became of a record. ``mean_hand``: the throws of a hand on average;
     ``unplayed``: strategies that the house's rules refuse, and why; ``dice``: by which everything
     was expected."""
@@ -40,17 +40,17 @@ class Evening(Finding, msgspec.Struct, frozen=True, kw_only=True):
         """Where, and how many throws."""
         return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each player, and each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
-        columns: dict[str, Kind] = {
+        columns: dict[str, ColumnKind] = {
             "who": "words",
             "net": "money",
             "decisions": "money",
             "luck": "money",
         }
         records = [(name, split.net, split.decisions, split.luck) for name, split in who]
-        return Listing(columns, records, "who", "luck")
+        return ResultTable(columns, records, across="who", up="luck")
 
 
 def review_evening(

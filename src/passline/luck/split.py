@@ -14,11 +14,11 @@ from fractions import Fraction
 
 import msgspec
 
-from passline.finding import Finding, Kind, Listing, show_money
 from passline.layout import Settlement, Stake, Wagers
 from passline.luck.lying import Lying
 from passline.machines.decision import net_of
 from passline.record.deal import Dealt
+from passline.results import ColumnKind, LabResult, ResultTable, show_money
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, BoughtIn, Rolled
 from passline.table.state import Seat
@@ -35,7 +35,7 @@ class LuckPart(msgspec.Struct, frozen=True):
     luck: Fraction
 
 
-class LuckSplit(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a player won, in cents: ``net`` is ``decisions`` plus ``luck``, exactly.
 
     ``net`` counts the rail and, at its expectation, what still lies on the layout (``up`` at its
@@ -57,11 +57,11 @@ class LuckSplit(Finding, msgspec.Struct, frozen=True, kw_only=True):
         decided, lucky = show_money(self.decisions), show_money(self.luck)
         return f"{show_money(self.net)} = decisions {decided} + luck {lucky}; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """The parts by wager."""
-        columns: dict[str, Kind] = {"wager": "words", "decisions": "money", "luck": "money"}
+        columns: dict[str, ColumnKind] = {"wager": "words", "decisions": "money", "luck": "money"}
         records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
-        return Listing(columns, records, "wager", "luck")
+        return ResultTable(columns, records, across="wager", up="luck")
 
 
 class Splitter:

@@ -9,12 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.dice import FAIR, OUTCOMES, Dice
-from passline.finding import Finding, Listing, show_money
 from passline.law.wagers import OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
 from passline.layout.amounts import bounds, check_amount, odds_cap, stake_step
 from passline.machines.decision import Walk, cost_of, walk_wager
 from passline.pricing.setups import add_full_odds, course_of, odds_course
+from passline.results import LabResult, ResultTable, show_money
 from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table.events import Rolled
@@ -88,7 +88,7 @@ class Fall(msgspec.Struct, frozen=True):
     by: tuple[tuple[str, str, int], ...]
 
 
-class Exposure(Finding, msgspec.Struct, frozen=True):
+class Exposure(LabResult, msgspec.Struct, frozen=True):
     """What each throw would cost the house at a table as it stands. Money in cents.
 
     ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused;
@@ -109,14 +109,14 @@ class Exposure(Finding, msgspec.Struct, frozen=True):
             f"and {show_money(self.mean)} on average; exact"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each fall of the dice, the dearest first."""
         falls = sorted(self.falls, key=lambda fall: -fall.cost)
-        return Listing(
+        return ResultTable(
             {"dice": "words", "weight": "count", "cost": "money"},
             [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
-            "dice",
-            "cost",
+            across="dice",
+            up="cost",
         )
 
     @property

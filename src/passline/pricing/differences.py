@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from passline.dice import FAIR, Dice
-from passline.finding import Finding, Kind, Listing
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
 from passline.pricing.wager import OddsSheet, WagerError, WagerOdds
+from passline.results import ColumnKind, LabResult, ResultTable
 
 
 class WagerSide(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
 
-class HouseDifference(Finding, msgspec.Struct, frozen=True):
+class HouseDifference(LabResult, msgspec.Struct, frozen=True):
     """Two houses, every wager that either deals."""
 
     first: House
@@ -57,7 +57,7 @@ class HouseDifference(Finding, msgspec.Struct, frozen=True):
         names = f"{self.first.name} and {self.second.name}"
         return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """The wagers that differ: the edge in each house, and what the second takes more."""
         records = []
         for each in self.wagers:
@@ -66,13 +66,13 @@ class HouseDifference(Finding, msgspec.Struct, frozen=True):
                 two = None if each.second is None else each.second.edge
                 more = None if one is None or two is None else two - one
                 records.append((each.wager, one, two, more))
-        columns: dict[str, Kind] = {
+        columns: dict[str, ColumnKind] = {
             "wager": "words",
             "first": "share",
             "second": "share",
             "more": "share",
         }
-        return Listing(columns, records, "wager", "more")
+        return ResultTable(columns, records, across="wager", up="more")
 
 
 def diff_houses(

@@ -15,7 +15,6 @@ import msgspec
 
 from passline.dice import FAIR, OUTCOMES, Dice
 from passline.exact.decision import visits_of
-from passline.finding import Finding, Kind, Listing, show_both
 from passline.house import House
 from passline.house.named import named_house
 from passline.law.wagers import Collect
@@ -25,6 +24,7 @@ from passline.machines.seat import State
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.pays import name_faces
 from passline.pricing.wager import RefusedOdds, StakeRefused, WagerOdds
+from passline.results import ColumnKind, LabResult, ResultTable, show_both
 
 #: Where a walk comes from that has just begun.
 BEGINS = "begins"
@@ -45,7 +45,7 @@ class TermPay(NamedTuple):
         return f"{self.wager} {verb}{paid}"
 
 
-class Term(msgspec.Struct, frozen=True, kw_only=True):
+class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
     """Throws that decide a wager alike. ``rolls``: how many are thrown, on average, where they do;
     ``net``: what is won or lost by the unit of stake, vigorish counted."""
 
@@ -73,7 +73,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
         return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
     """Where a wager stands before a throw: how many rolls are thrown there on average, how many of
     them come from which place, and what is wagered there besides, by the unit of stake."""
 
@@ -83,7 +83,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     added: Fraction
 
 
-class Explanation(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A wager's figures, unfolded; the properties add the terms up again.
 
     ``mirrored``: a total stands for the one as far on the other side of seven too, which comes as
@@ -93,17 +93,17 @@ class Explanation(Finding, msgspec.Struct, frozen=True, kw_only=True):
     row: WagerOdds
     vig: Fraction
     mirrored: bool
-    places: tuple[Place, ...]
-    terms: tuple[Term, ...]
+    places: tuple[WalkPlace, ...]
+    terms: tuple[DecidingTerm, ...]
 
     def headline(self) -> str:
         """The edge, and how many throws make it."""
         ways = f"{len(self.terms)} ways to be decided"
         return f"{self.row.wager}: edge {show_both(self.edge)}, from {ways}; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """A row for each term."""
-        columns: dict[str, Kind] = {
+        columns: dict[str, ColumnKind] = {
             "place": "words",
             "dice": "words",
             "chance": "share",
@@ -124,7 +124,7 @@ class Explanation(Finding, msgspec.Struct, frozen=True, kw_only=True):
             )
             for term in self.terms
         ]
-        return Listing(columns, records)
+        return ResultTable(columns, records)
 
     def _chance(self, sign: int) -> Fraction:
         own = (term.chance for term in self.terms if (term.net > 0) - (term.net < 0) == sign)
@@ -192,8 +192,8 @@ def explain(
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
     """Unfold a row, by the appraiser that made it."""
-    terms: dict[tuple[object, ...], Term] = {}
-    places: dict[str, Place] = {}
+    terms: dict[tuple[object, ...], DecidingTerm] = {}
+    places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
     for point, share, walk in appraiser.walks(row.wager):
         vig += share * Fraction(walk.vig, walk.stake)
@@ -223,8 +223,8 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
     )
 
 
-def _term(place: str, falls: Falls, rolls: Fraction, walk: Walk) -> Term:
-    return Term(
+def _term(place: str, falls: Falls, rolls: Fraction, walk: Walk) -> DecidingTerm:
+    return DecidingTerm(
         place=place,
         faces=falls.faces,
         weight=falls.weight,
@@ -239,17 +239,19 @@ def _pay(done: Settlement) -> TermPay:
     return TermPay(wager=done.wager, result=done.result, odds=done.odds, cite=done.cite)
 
 
-def _known(places: dict[str, Place], name: str) -> Place:
-    return places.get(name) or Place(place=name, rolls=Fraction(0), sources={}, added=Fraction(0))
+def _known(places: dict[str, WalkPlace], name: str) -> WalkPlace:
+    return places.get(name) or WalkPlace(
+        place=name, rolls=Fraction(0), sources={}, added=Fraction(0)
+    )
 
 
-def _arrive(places: dict[str, Place], name: str, rolls: Fraction, source: str) -> None:
+def _arrive(places: dict[str, WalkPlace], name: str, rolls: Fraction, source: str) -> None:
     own = _known(places, name)
     sources = {**own.sources, source: own.sources.get(source, Fraction(0)) + rolls}
     places[name] = msgspec.structs.replace(own, sources=sources)
 
 
-def _add_rolls(places: dict[str, Place], name: str, rolls: Fraction, added: Fraction) -> None:
+def _add_rolls(places: dict[str, WalkPlace], name: str, rolls: Fraction, added: Fraction) -> None:
     own = _known(places, name)
     places[name] = msgspec.structs.replace(own, rolls=own.rolls + rolls, added=own.added + added)
 

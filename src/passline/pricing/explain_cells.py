@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from passline.pricing.explain import BEGINS, Explanation, Place, Term
+from passline.pricing.explain import BEGINS, DecidingTerm, Explanation, WalkPlace
 
 #: The columns of the terms: heading, and whether it holds figures.
 TERM_COLUMNS = (
@@ -39,7 +39,7 @@ def signed(value: Fraction) -> str:
     return f"{'+' if value > 0 else ''}{show_exactly(value)}"
 
 
-def term_cells(term: Term) -> list[str]:
+def term_cells(term: DecidingTerm) -> list[str]:
     """One term, in the order of TERM_COLUMNS."""
     return [
         term.place,
@@ -90,18 +90,18 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
         ]
 
 
-def place_words(place: Place) -> str:
+def place_words(place: WalkPlace) -> str:
     """Where a wager stands, and how its rolls come there."""
     parts = [f"{show_exactly(rolls)} {_source(source, place)}" for source, rolls in _in(place)]
     many = show_exactly(place.rolls)
     return f"{place.place}: {many} roll{'' if many == '1' else 's'} = {' + '.join(parts)}"
 
 
-def _in(place: Place) -> Sequence[tuple[str, Fraction]]:
+def _in(place: WalkPlace) -> Sequence[tuple[str, Fraction]]:
     return list(place.sources.items())
 
 
-def _source(source: str, place: Place) -> str:
+def _source(source: str, place: WalkPlace) -> str:
     if source == BEGINS:
         return "to begin with"
     return "thrown again" if source == place.place else f"from {source}"

@@ -9,11 +9,11 @@ import msgspec
 
 from passline.dice import Dice
 from passline.exact.evidence import Evidence, rolls_to_show
-from passline.finding import Finding, Listing, show_part
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
 from passline.pricing.wager import WagerOdds
+from passline.results import LabResult, ResultTable, show_part
 
 
 class ChangedWager(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class ChangedWager(msgspec.Struct, frozen=True):
         return self.fair - self.edge
 
 
-class OtherDice(Finding, msgspec.Struct, frozen=True):
+class OtherDice(LabResult, msgspec.Struct, frozen=True):
     """Dice, how many rolls would show them, and what each wager of a house is worth with them."""
 
     house: House
@@ -44,13 +44,13 @@ class OtherDice(Finding, msgspec.Struct, frozen=True):
         shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
         return f"a seven {show_part(self.dice.sevens)} of the time: {shown}; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each wager's edge with fair dice, with these, and what they are worth to the player."""
-        return Listing(
+        return ResultTable(
             {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
             [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],
-            "wager",
-            "worth",
+            across="wager",
+            up="worth",
         )
 
 

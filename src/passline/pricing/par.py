@@ -8,7 +8,6 @@ from importlib.metadata import version
 import msgspec
 
 from passline.dice import FAIR, Dice
-from passline.finding import Finding, Listing
 from passline.house import House
 from passline.house.card_wagers import wager_sections
 from passline.house.keys import show_election
@@ -19,6 +18,7 @@ from passline.pricing.explain import Explanation, explain_row
 from passline.pricing.pays import list_pays
 from passline.pricing.rows import appraise_all
 from passline.pricing.wager import WagerOdds, list_odds
+from passline.results import LabResult, ResultTable
 
 #: A normal variable stays within so many standard deviations nine times in ten.
 NINE_IN_TEN = 1.645
@@ -50,7 +50,7 @@ class ParRow(msgspec.Struct, frozen=True):
         return NINE_IN_TEN * self.odds.sd
 
 
-class ParSheet(Finding, msgspec.Struct, frozen=True):
+class ParSheet(LabResult, msgspec.Struct, frozen=True):
     """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers;
     ``explained``: its rows unfolded, where that was asked for."""
 
@@ -67,7 +67,7 @@ class ParSheet(Finding, msgspec.Struct, frozen=True):
         """Whose sheet it is."""
         return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """A row for each wager."""
         return list_odds([row.odds for row in self.rows])
 

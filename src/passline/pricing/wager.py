@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from passline.exact.decision import DecidedWager
-from passline.finding import Finding, Kind, Listing, show_both, show_part
 from passline.layout import Refusal
 from passline.money import show_dollars
+from passline.results import ColumnKind, LabResult, ResultTable, show_both, show_part
 from passline.words.refusals import refusal_words
 
 #: Figures per unit staked: what a decision nets, and its chance.
@@ -33,7 +33,7 @@ class StakeRefused(WagerError):  # noqa: N818 - the rules' answer, not a fault
         super().__init__(f"{wager} for {show_dollars(stake)} is refused: {why}")
 
 
-class WagerTerms(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Which wager, and on what terms.
 
     ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
@@ -53,7 +53,7 @@ class WagerTerms(Finding, msgspec.Struct, frozen=True, kw_only=True):
     odds_taken: dict[int, int] = {}
     capped: bool = False
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """One row, as a sheet of wagers has it."""
         return list_odds([self])
 
@@ -127,7 +127,7 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
 OddsRow = WagerOdds | RefusedOdds
 
-_COLUMNS: dict[str, Kind] = {
+_COLUMNS: dict[str, ColumnKind] = {
     "wager": "words",
     "option": "words",
     "pays": "words",
@@ -141,13 +141,13 @@ _COLUMNS: dict[str, Kind] = {
 }
 
 
-def list_odds(rows: Sequence[WagerTerms]) -> Listing:
+def list_odds(rows: Sequence[WagerTerms]) -> ResultTable:
     """Wagers as a table; those that are refused have no figures."""
     records = [tuple(getattr(row, name, None) for name in _COLUMNS) for row in rows]
-    return Listing(_COLUMNS, records, "wager", "edge")
+    return ResultTable(_COLUMNS, records, across="wager", up="edge")
 
 
-class OddsSheet(Finding, list[OddsRow]):
+class OddsSheet(LabResult, list[OddsRow]):
     """The rows of a sheet of wagers: a list of them."""
 
     def headline(self) -> str:
@@ -158,7 +158,7 @@ class OddsSheet(Finding, list[OddsRow]):
         best, worst = (f"{row.wager} {show_part(row.edge)}" for row in (told[0], told[-1]))
         return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """A row for each."""
         return list_odds(self)
 

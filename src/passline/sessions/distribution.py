@@ -10,7 +10,7 @@ from itertools import accumulate
 
 import msgspec
 
-from passline.finding import Finding, Listing, show_money
+from passline.results import LabResult, ResultTable, show_money
 
 Number = Fraction | float
 #: A worth in cents: a fraction where wagers are counted at expectation.
@@ -23,7 +23,7 @@ AT_STAKE: PlayedOut = ((0, Fraction(1)),)
 PERCENTS = (5, 25, 50, 75, 95)
 
 
-class Distribution(Finding, msgspec.Struct, frozen=True):
+class Distribution(LabResult, msgspec.Struct, frozen=True):
     """Worths in rising order, and how many of ``whole`` each weighs.
 
     Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
@@ -65,11 +65,13 @@ class Distribution(Finding, msgspec.Struct, frozen=True):
             f"{show_money(low)} and {show_money(high)}"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each worth, and its chance."""
         chances = [share(weight, self.whole) for weight in self.weights]
         records = list(zip(self.worths, chances, strict=True))
-        return Listing({"worth": "money", "chance": "share"}, records, "worth", "chance")
+        return ResultTable(
+            {"worth": "money", "chance": "share"}, records, across="worth", up="chance"
+        )
 
     def quantile(self, percent: int) -> int:
         """The least worth that so many percent do not pass, to the whole cent."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.finding import Finding, Listing, show_money, show_part
+from passline.results import LabResult, ResultTable, show_money, show_part
 from passline.sessions.distribution import Band, Distribution, Number
 from passline.sessions.plan import Plan
 
@@ -24,7 +24,7 @@ FEWEST_TRIALS = 16
 WatchProgress = Callable[[int, int], None]
 
 
-class Session(Finding, msgspec.Struct, frozen=True, kw_only=True):
+class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """How a session ends.
 
     ``ruin``: the rail could not cover the strategy's next wagers. ``goal`` and ``stopped``: left at
@@ -61,7 +61,7 @@ class Session(Finding, msgspec.Struct, frozen=True, kw_only=True):
             f"ruin {show_part(self.ruin)}{goal}; {self.method}"
         )
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """Each worth at the end, and its chance."""
         return self.final.listed()
 

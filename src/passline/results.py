@@ -10,18 +10,26 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 from passline.extras import MissingExtra
 
-if TYPE_CHECKING:
-    from passline.charts import Drawing
-
-__all__ = ["Finding", "Kind", "Listing", "show_both", "show_money", "show_part"]
+__all__ = [
+    "ColumnKind",
+    "Drawing",
+    "LabResult",
+    "ResultTable",
+    "show_both",
+    "show_money",
+    "show_part",
+]
 
 #: What a column holds. Money is in cents here, and in dollars in frames and records; a share is a
 #: chance or an edge.
-Kind = Literal["words", "count", "money", "share", "figure"]
+ColumnKind = Literal["words", "count", "money", "share", "figure"]
 #: Rows that are printed, and that a notebook shows.
 _PRINTED, _SHOWN = 12, 24
 #: Characters of words in a cell, and of a fraction in a line.
@@ -29,17 +37,36 @@ _WORDS, _FRACTION = 36, 40
 _LIBRARIES = ("pandas", "polars")
 
 
-class Listing(NamedTuple):
+class ResultTable(NamedTuple):
     """A table: columns by name and kind, the records in their order, and which column is drawn over
     which (none: there is nothing to see)."""
 
-    columns: dict[str, Kind]
+    columns: dict[str, ColumnKind]
     records: Sequence[tuple[Any, ...]]
     across: str = ""
     up: str = ""
 
 
-class Finding:
+class Drawing(msgspec.Struct, frozen=True):
+    """A picture as SVG. A notebook shows it; ``save`` writes it to a file."""
+
+    title: str
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        """As a notebook shows it."""
+        return self.svg
+
+    def __repr__(self) -> str:
+        """What it shows."""
+        return f"<Drawing: {self.title}>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture."""
+        Path(path).write_text(self.svg, "utf-8")
+
+
+class LabResult:
     """A result of the lab. ``repr`` is a line, ``str`` the line and a table."""
 
     __slots__ = ()
@@ -48,7 +75,7 @@ class Finding:
         """What was found, in a line."""
         raise NotImplementedError
 
-    def listed(self) -> Listing:
+    def listed(self) -> ResultTable:
         """What was found, as a table."""
         raise NotImplementedError
 
@@ -84,7 +111,7 @@ class Finding:
         nothing to see."""
         import passline
 
-        drawn: Drawing = passline.draw(self)
+        drawn: Drawing = passline.draw_result(self)
         return drawn
 
     def __repr__(self) -> str:
@@ -122,7 +149,7 @@ class Finding:
             f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
         )
 
-    def _cells(self, most: int) -> tuple[dict[str, Kind], list[list[str]], int]:
+    def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
         """The columns, as many records in words as there is room for, and how many are left."""
         columns, records, *_ = self.listed()
         kinds = list(columns.values())
@@ -137,7 +164,7 @@ def _in_dollars(cents: Fraction | float | None) -> Fraction | float | None:
     return Fraction(cents, 100) if isinstance(cents, int) else cents / 100
 
 
-def _framed(value: Any, kind: Kind, exact: bool) -> Any:
+def _framed(value: Any, kind: ColumnKind, exact: bool) -> Any:
     if value is None or kind == "words":
         return value
     if kind == "count":
@@ -155,7 +182,7 @@ def _import_first(names: Sequence[str]) -> Any:
     raise MissingExtra(f"a data frame needs {' or '.join(names)}: pip install {names[0]}")
 
 
-def _cell(value: Any, kind: Kind) -> str:
+def _cell(value: Any, kind: ColumnKind) -> str:
     if value is None:
         return ""
     if kind == "words":

@@ -14,7 +14,6 @@ import pytest
 
 from passline.dice import parse_dice
 from passline.extras import MissingExtra
-from passline.finding import Finding
 from passline.house.files import house_for
 from passline.luck import shooter_hand
 from passline.luck.evening import review_evening
@@ -24,11 +23,12 @@ from passline.pricing.differences import diff_houses
 from passline.pricing.explain import explain
 from passline.pricing.other_dice import price_dice
 from passline.record import deal_text
+from passline.results import LabResult
 
 RECORD = "rulebook: iowa\nplayer: ann 100\nann: pass for 10; field for 5\nroll 4 3\n"
 
 
-def _exposed() -> Finding:
+def _exposed() -> LabResult:
     found = exposure(deal_text(RECORD.removesuffix("roll 4 3\n")).table)
     assert isinstance(found, Exposure)
     return found
@@ -40,38 +40,38 @@ def _machine() -> Any:
     return machine("iowa", "pass")
 
 
-def _session() -> Finding:
+def _session() -> LabResult:
     from passline import Plan, session
 
     return session(_machine(), Plan(bankroll=5000, rolls=6, stop_win=2000))
 
 
-def _simulated() -> Finding:
+def _simulated() -> LabResult:
     from passline import simulate
 
     return simulate(_machine(), 2000, seed=1)
 
 
-def _compared() -> Finding:
+def _compared() -> LabResult:
     from passline.lab.comparing import compare
 
     return compare("iowa", ["pass", "field"], 4)
 
 
-def _cost() -> Finding:
+def _cost() -> LabResult:
     from passline.lab.costs import cost
 
     return cost("iowa", "pass")
 
 
-def _shift() -> Finding:
+def _shift() -> LabResult:
     from passline.lab.shifts import Guest, table_shift
 
     return table_shift("iowa", [Guest("pass")], 4, trials=50)
 
 
 #: What makes one, and what stands in its line.
-MADE: dict[str, tuple[Callable[[], Finding], str]] = {
+MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
     "wager": (lambda: odds("iowa", "pass"), "edge 1.414% = 7/495"),
     "sheet": (lambda: sheet("iowa", "field"), "1 wagers, the edge from field"),
     "par": (lambda: par_sheet(house_for("iowa")), "par sheet of"),
@@ -97,7 +97,7 @@ PLAIN = {"explained", "diff"}
 
 
 @cache
-def made(kind: str) -> Finding:
+def made(kind: str) -> LabResult:
     if kind in LAB:
         pytest.importorskip("numpy")
     return MADE[kind][0]()
