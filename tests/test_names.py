@@ -39,9 +39,9 @@ HOT = {
     "table/evolve_dice.py",
     "table/throwing.py",
 }
-#: Called by name from outside: click, numba, uvicorn, and Python's own formatter.
+#: Called by name from outside: click, numba, uvicorn, notebooks, and Python's own formatter.
 HOOKS = {"list_commands", "get_command", "resolve_command", "format_commands", "on_start", "on_end"}
-HOOKS |= {"send_400_response", "capture_signals", "format_field"}
+HOOKS |= {"send_400_response", "capture_signals", "format_field", "_repr_html_", "_repr_svg_"}
 #: Kept although nothing here calls it, each for its reason.
 KEPT = {
     "decode_command": "the codec's other half: what is encoded can be read back",
@@ -50,6 +50,7 @@ KEPT = {
     "reopen_table": "the same",
     "new_secret": "the dice as programs check them: what a house draws",
     "prove": "the same: a throw shown to be the one that was promised",
+    "to_frame": "a result as a data frame, for notebooks and programs",
     "stamp": "an entry written out by itself, for programs and tests that make logs",
 }
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from passline.charts import draw_result
     from passline.house import House, make_house
     from passline.house.files import house_for
     from passline.lab import Simulation, machine, session, simulate
@@ -39,6 +40,7 @@ __all__ = [
     "commands",
     "deal_text",
     "decide",
+    "draw_result",
     "events",
     "evolve",
     "house_for",
@@ -56,6 +58,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "passline.charts": ("draw_result",),
     "passline.law": ("BOOKS", "Book", "rulebook"),
     "passline.house": ("House", "make_house"),
     "passline.house.files": ("house_for",),

@@ -66,3 +66,19 @@ def test_a_strategy_that_the_house_refuses_is_told() -> None:
     assert ended.exit_code == 2
     assert "small-tall-all: " in ended.stderr
     assert "\n  pass  " in ended.stdout
+
+
+def test_other_dice() -> None:
+    text = "rulebook: iowa\nplayer: ann 100\nann: pass for 10\nroll 4 3\n"
+    told = json.loads(run("-", "--dice", "sevens=1/7", "--json", said=text).stdout)
+    (ann,) = told["players"]
+    # Pass is worth 11/630 to the player with these, so $110/630 was decided and the rest is luck.
+    assert (ann["net"], ann["decisions"]) == ("10", "11/63")
+    assert told["dice"].count(",") == 35
+    shown = run("-", "--dice", "sevens=1/7", said=text).stdout
+    assert "a seven 14.2857% of the time" in shown
+    fair = json.loads(run("-", "--json", said=text).stdout)
+    assert "dice" not in fair
+    assert Fraction(told["mean_hand"]) > Fraction(fair["mean_hand"])
+    ended = run("-", "--dice", "sevens=2", said=text)
+    assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)

@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
+from passline.dice import parse_dice
 from passline.exact.long_run import solve_long_run
 from passline.exact.rate import sd_rate
 from passline.house.files import house_for
 from passline.lab.costs import cost
-from passline.machines import Arc, Chain
+from passline.law.clauses import clauses_by_id
+from passline.machines import Arc, Chain, View
 from passline.pricing.coupons import coupon_worth
 from passline.pricing.wager import WagerError
 from passline.sessions import Plan
@@ -103,3 +105,18 @@ def test_the_command() -> None:
         ended = CliRunner().invoke(cli, [*args, *wrong])
         assert (ended.exit_code, ended.stdout) == (2, "")
         assert why in ended.stderr
+
+
+def test_it_is_unfolded_to_wagers_pays_and_clauses() -> None:
+    def buys(view: View) -> list[str]:
+        return [] if view.up("buy-4") else ["buy-4 for 20"]
+
+    for strategy in ("pass-odds", "field", buys):
+        found = cost("new-jersey", strategy, dice=parse_dice("sevens=1/7"), explain=True)
+        terms = found.explained
+        assert sum(term.handle for term in terms) == found.handle
+        assert -sum(term.net for term in terms) == found.theoretical
+        cites = {term.cite for term in terms if term.result != "made"}
+        assert cites <= set(clauses_by_id("new-jersey"))
+        assert any(term.result == "made" for term in terms) == (strategy is buys)
+    assert cost("new-jersey", "field").explained == ()

@@ -124,3 +124,65 @@ def test_the_commands() -> None:
     again = 1 - sum(p[n] for n in SIX)
     second, made = again, sum(p[n] * (p[n] + p[7]) for n in SIX)
     assert mean == 40 + Fraction(110, 630) * (1 + second + again * second + made)
+
+
+def test_a_par_sheet() -> None:
+    from passline.house.files import house_for
+    from passline.pricing import exposure, par_sheet
+    from passline.pricing.costs import Exposure
+    from passline.pricing.par_csv import render_csv, render_layout_csv
+    from passline.record import deal_text
+
+    text = "rulebook: new-jersey\nplayer: ann 500\nann: pass for 10; craps-12 for 5\n"
+    found = exposure(deal_text(text).table, thrown=SEVENS)
+    assert isinstance(found, Exposure)
+    # The throw as it falls: pass is paid on 7 and 11, takes 2, 3 and 12; twelve is paid 30 to 1.
+    p = chances(SEVENS.weights)
+    mean = 10 * (p[7] + p[11] - p[2] - p[3] - p[12]) + 150 * p[12] - 5 * (1 - p[12])
+    assert found.mean == 100 * mean
+    sheet = par_sheet(house_for("new-jersey"), layout=found, dice=SEVENS)
+    assert sheet.rows[0].odds.edge == Fraction(-11, 630)
+    assert ("Dice", f"not fair: {SEVENS}") in sheet.header
+    assert "-11/630" in render_csv(sheet)
+    assert ",of_210," in str(render_layout_csv(sheet))
+
+
+#: Every command with an exact or a sampled answer takes other dice, and refuses what are none.
+ASKED = {
+    "odds": ("iowa", "pass"),
+    "par": ("iowa",),
+    "hand": ("iowa",),
+    "luck": ("-",),
+    "machine": ("pass", "--rulebook", "iowa"),
+    "strategies": ("--rulebook", "iowa"),
+    "simulate": ("pass", "--rulebook", "iowa", "--rolls", "9"),
+    "session": ("pass", "--rulebook", "iowa", "--bankroll", "50", "--rolls", "9"),
+    "cost": ("pass", "--rulebook", "iowa"),
+    "compare": ("pass", "field", "--rulebook", "iowa", "--rolls", "9"),
+    "shift": ("pass", "--rulebook", "iowa", "--hours", "1"),
+    "diff": ("iowa", "new-jersey"),
+}
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        ("1,2,3", "3 weights"),
+        (",".join(["1"] * 35), "35 weights"),
+        (",".join(["0"] * 36), "above nought"),
+        (",".join(["-1"] * 36), "no number"),
+        ("1,1,1,1,1,1 x 1,1", "six faces"),
+        ("sevens=1", "between 0 and 1"),
+        ("sevens=0.142857e0", "no number"),
+        ("sevens=1/0", "no number"),
+        ("nines=1/7", "expected 36 weights"),
+        ("", "weights"),
+    ],
+)
+def test_dice_that_are_none(dice: str, words: str) -> None:
+    commands = ASKED if dice == "1,2,3" else {"odds": ASKED["odds"]}
+    for name, args in commands.items():
+        ended = CliRunner().invoke(cli, [name, *args, "--dice", dice], input="rulebook: iowa\n")
+        assert (ended.exit_code, ended.stdout) == (2, ""), name
+        assert words in ended.stderr, (name, ended.stderr)
+        assert ended.stderr.count("\n") == 1

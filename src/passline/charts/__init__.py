@@ -4,6 +4,7 @@ The charts for the terminal (``passline.charts.terminal``) need nothing.
 """
 
 from passline.charts import terminal
+from passline.charts.drawings import draw_result
 from passline.charts.errors import ChartError
 from passline.charts.files import check_path
 from passline.charts.marks import heading
@@ -13,6 +14,7 @@ from passline.charts.simulation import save_simulation, simulation_figure
 __all__ = [
     "ChartError",
     "check_path",
+    "draw_result",
     "heading",
     "save_sessions",
     "save_simulation",

@@ -11,7 +11,7 @@ from html import escape
 
 from passline.charts.bins import bar_width, ceiling, gather, lattice, span
 from passline.charts.marks import apart, reached, short_dollars, show_share
-from passline.sessions import PERCENTS, Plan, Session
+from passline.sessions import PERCENTS, Distribution, Plan, Session
 
 _WIDE, _HIGH = 720, 340
 _LEFT, _RIGHT, _TOP, _FOOT = 72, 80, 18, 48
@@ -69,16 +69,19 @@ def fan_svg(session: Session, name: str) -> str:
 
 
 def final_svg(session: Session, name: str) -> str:
-    """The final bankroll: how likely each is. Bars that tower over the others are cut, and
-    labelled."""
-    final = session.final
+    """The final bankroll: how likely each is."""
+    return worths_svg(session.final, f"The final bankroll of {name}", "final bankroll")
+
+
+def worths_svg(final: Distribution, title: str, across_words: str) -> str:
+    """A distribution of money. Bars that tower over the others are cut, and labelled."""
     low, high = span(final)
     width = bar_width(low, high, lattice(final), _BARS)
     bins = gather(final, low, high, width)
     top = ceiling(bins.shares) * 1.08
     across = _Axis(low, low + width * len(bins.shares), _LEFT, _WIDE - _RIGHT)
     up = _Axis(0, top, _HIGH - _FOOT, _TOP + _LINE)
-    parts = [*_share_axis(up), *_worth_axis(across)]
+    parts = [*_share_axis(up), *_worth_axis(across, across_words)]
     for place, share in enumerate(bins.shares):
         if not share:
             continue
@@ -90,7 +93,38 @@ def final_svg(session: Session, name: str) -> str:
         )
         if share > top:
             parts.append(_text((start + end) / 2, _TOP + _LINE - 4, show_share(share), "middle"))
-    return _drawn(f"The final bankroll of {name}", parts)
+    return _drawn(title, parts)
+
+
+def line_svg(title: str, words: tuple[str, str], points: Sequence[tuple[float, float]]) -> str:
+    """A line of shares over a count; ``words``: what is across, and what is up."""
+    top = max(share for _, share in points) or 1.0
+    across = _Axis(points[0][0], points[-1][0], _LEFT, _WIDE - _RIGHT)
+    up = _Axis(0, top, _HIGH - _FOOT, _TOP + _LINE)
+    line = [across.at(x) for x, _ in points], [up.at(y) for _, y in points]
+    parts = [*_share_axis(up), *_roll_axis(across, words[0]), _line("median", *line)]
+    return _drawn(title, [*parts, _text(_LEFT, _TOP, words[1], "start")])
+
+
+def bars_svg(title: str, words: str, bars: Sequence[tuple[str, float, str]]) -> str:
+    """Bars to the right, or to the left below nought: a name each, a length and a figure."""
+    row, name, figure = 22, 190, 90
+    low = min(0.0, *(value for _, value, _ in bars))
+    high = max(0.0, *(value for _, value, _ in bars))
+    across = _Axis(low, high, name + (figure if low < 0 else 0), _WIDE - figure)
+    tall = _TOP + row * len(bars) + row
+    parts = [_text(name, _TOP - 4, words, "start")]
+    for place, (label, value, shown) in enumerate(bars):
+        top = _TOP + 6 + place * row
+        start, end = sorted((across.at(0), across.at(value)))
+        parts.append(_text(name - 8, top + 13, label, "end"))
+        parts.append(
+            f'<rect class="bar" x="{start}" y="{top}" width="{max(end - start, 0.5):.1f}" '
+            f'height="{row - 6}"/>'
+        )
+        at, anchor = (start - 4, "end") if value < 0 else (end + 4, "start")
+        parts.append(_text(at, top + 13, shown, anchor))
+    return _drawn(title, parts, tall)
 
 
 def _sure(stop: int | None) -> int:
@@ -123,16 +157,16 @@ def _share_axis(up: _Axis) -> Iterable[str]:
         yield _text(_LEFT - 6, at + 4, f"{percent:.4g}%", "end")
 
 
-def _roll_axis(across: _Axis) -> Iterable[str]:
+def _roll_axis(across: _Axis, words: str = "rolls") -> Iterable[str]:
     for roll in across.ticks(8):
         yield _text(across.at(roll), _HIGH - _FOOT + 19, f"{roll:,.0f}", "middle")
-    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, "rolls", "middle")
+    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, words, "middle")
 
 
-def _worth_axis(across: _Axis) -> Iterable[str]:
+def _worth_axis(across: _Axis, words: str) -> Iterable[str]:
     for cents in across.ticks(7):
         yield _text(across.at(cents), _HIGH - _FOOT + 19, short_dollars(cents), "middle")
-    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, "final bankroll", "middle")
+    yield _text((_LEFT + _WIDE - _RIGHT) / 2, _HIGH - 6, words, "middle")
 
 
 def _points(across: Sequence[float], up: Sequence[float]) -> str:
@@ -152,8 +186,8 @@ def _text(across: float, up: float, words: str, anchor: str) -> str:
     return f'<text x="{across:.1f}" y="{up:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _drawn(title: str, parts: Iterable[str]) -> str:
+def _drawn(title: str, parts: Iterable[str], high: int = _HIGH) -> str:
     return (
-        f'<svg class="chart" viewBox="0 0 {_WIDE} {_HIGH}" role="img" '
+        f'<svg class="chart" viewBox="0 0 {_WIDE} {high}" role="img" '
         f'aria-label="{escape(title)}">{"".join(parts)}</svg>'
     )

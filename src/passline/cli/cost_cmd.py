@@ -46,6 +46,11 @@ _LABEL = 18
 @click.option("--rebate", metavar="PERCENT", help="So much of a session's loss comes back.")
 @click.option("--bankroll", metavar="AMOUNT", help="Of that session, in dollars.")
 @click.option("--rolls", metavar="N", help="Of that session.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Unfold handle and theoretical win: each wager decided, how often, its pay and clause.",
+)
 @DICE
 @game_option
 @election_option
@@ -78,6 +83,7 @@ def command(strategy: str, **given: Any) -> None:
                 rebate=percent_of("--rebate", given["rebate"]),
                 plan=_plan(given),
                 dice=dice,
+                explain=given["explain"],
             )
     except StrategyError as wrong:
         fail(str(wrong))
@@ -88,6 +94,12 @@ def command(strategy: str, **given: Any) -> None:
         return
     show_dice(dice)
     _show(found)
+    for term in found.explained:
+        does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
+        pays = f" at {term.odds}" if term.odds else ""
+        cite = f"  [{term.cite}]" if term.cite else ""
+        click.echo(f"\n{does}{pays}{cite}")
+        click.echo(f"  {term.often} a roll; handle ${term.handle / 100}, won ${term.net / 100}")
 
 
 def _coupon(house: House, given: dict[str, Any], dice: Dice) -> Fraction:

@@ -12,6 +12,7 @@ from passline.cli.lab_options import DICE, HOURS, PACE, dice_of, shift_of
 from passline.words.hands import chance_words
 
 if TYPE_CHECKING:
+    from passline.luck.explained_hand import HandTerm
     from passline.luck.shooter import Gathering, ShooterHand
 
 _WIDE = 30  # letters of the longest bar
@@ -22,6 +23,9 @@ _WIDE = 30  # letters of the longest bar
 @HOURS
 @PACE
 @click.option("--rolls", metavar="N", help="Rolls of a shift, in place of --hours.")
+@click.option(
+    "--explain", is_flag=True, help="Unfold the means: every throw of a hand, how often it comes."
+)
 @DICE
 @game_option
 @election_option
@@ -31,6 +35,7 @@ def command(
     hours: str | None,
     pace: str,
     rolls: str | None,
+    explain: bool,
     dice: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
@@ -42,6 +47,7 @@ def command(
     A hand begins with a come-out roll and ends with the seven that passes the dice.
     """
     from passline.house.files import house_for
+    from passline.luck.explained_hand import explain_hand, explained_hand_json
     from passline.luck.shooter import NoHand, shooter_hand, shooter_hand_json
 
     shift = shift_of(hours, pace, rolls)
@@ -51,10 +57,28 @@ def command(
         hand = shooter_hand(house, dice_of(dice))
     except NoHand as wrong:
         fail(str(wrong))
+    terms = explain_hand(hand) if explain else ()
     if as_json:
-        print_json(shooter_hand_json(hand, shift))
+        more = {"explain": explained_hand_json(terms)} if explain else {}
+        print_json(shooter_hand_json(hand, shift) | more)
     else:
         _show(hand, shift)
+        _show_terms(terms)
+
+
+def _show_terms(terms: tuple[HandTerm, ...]) -> None:
+    """Place by place, what each total does and how often it comes in a hand."""
+    place = ""
+    for term in terms:
+        if term.place != place:
+            place = term.place
+            click.echo(f"\n{place}: {float(term.rolls):.4f} rolls a hand{_exactly(term.rolls)}")
+        cite = f" [{term.cite}]" if term.cite else ""
+        of, often = f"{term.weight:,}/{term.whole:,}", f"{term.often} a hand"
+        click.echo(f"  {term.total:>2}  {of:>7}  {often:<22} {term.does}{cite}".rstrip())
+    if terms:
+        click.echo("\nrolls: all of these; points: those that make one; decisions: those that")
+        click.echo("decide the come-out, make a point or end the hand")
 
 
 def _show(hand: ShooterHand, shift: int | None) -> None:

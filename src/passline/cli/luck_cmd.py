@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import fail, print_json
+from passline.cli.lab_options import DICE, dice_of, show_dice
 from passline.cli.records import opened_record
 
 if TYPE_CHECKING:
@@ -31,9 +32,14 @@ if TYPE_CHECKING:
     multiple=True,
     help="Also what it would have made of the same throws; repeatable.",
 )
+@DICE
 @click.option("--json", "as_json", is_flag=True, help="As JSON, every figure exact.")
 def command(
-    file: str, players: tuple[str, ...], strategies: tuple[str, ...], as_json: bool
+    file: str,
+    players: tuple[str, ...],
+    strategies: tuple[str, ...],
+    dice: str | None,
+    as_json: bool,
 ) -> None:
     """Split an evening's luck from its decisions: FILE is a record, or the log of a live table
     ("-" is standard input).
@@ -45,12 +51,14 @@ def command(
     expectation.
 
     STRATEGY is a built-in's name, or file.py:function. It has chips enough, and somebody else
-    shoots; its bankroll is the least that would have covered what it wagered.
+    shoots; its bankroll is the least that would have covered what it wagered. DICE are what was
+    thrown, where they were not fair: expectations are by them.
     """
     from passline.luck.evening import evening_json, review_evening
     from passline.machines import StrategyError
     from passline.strategies import load_strategy
 
+    thrown = dice_of(dice)
     try:
         loaded = [load_strategy(one) for one in strategies]
     except StrategyError as wrong:
@@ -60,10 +68,11 @@ def command(
     for name in players:
         if name not in known:
             fail(f"--player {name[:60]!r}: the record has {', '.join(sorted(known)) or 'nobody'}")
-    evening = review_evening(dealt, players or None, loaded)
+    evening = review_evening(dealt, players or None, loaded, thrown)
     if as_json:
         print_json(evening_json(evening))
     else:
+        show_dice(thrown)
         _show(evening)
     if evening.unplayed:
         fail("; ".join(f"{name}: {why}" for name, why in evening.unplayed.items()))

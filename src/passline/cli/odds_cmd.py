@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -11,10 +12,14 @@ from passline.cli.lab_options import DICE, dice_json, dice_of, show_dice
 
 if TYPE_CHECKING:
     from passline.dice import Dice
+    from passline.pricing.appraise import Appraiser
+    from passline.pricing.explain import Explanation
     from passline.pricing.wager import OddsRow
 
+    Rows = list[tuple[Appraiser, OddsRow]]
 
-@click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds")
+
+@click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds --explain")
 @click.argument("source", metavar="RULEBOOK|FILE")
 @click.argument("wager", required=False)
 @click.option(
@@ -34,6 +39,11 @@ if TYPE_CHECKING:
     metavar="M",
     help="Also with odds at this multiple (2, 10, 3-4-5); may be given again.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Unfold every figure: the throws that decide, what each pays, its clause, the sums.",
+)
 @DICE
 @game_option
 @election_option
@@ -44,6 +54,7 @@ def command(
     stake: str | None,
     with_odds: bool,
     multiples: tuple[str, ...],
+    explain: bool,
     dice: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
@@ -55,16 +66,39 @@ def command(
     of the amount wagered. For a rulebook, pay tables that a house may elect are rows of their own.
     """
     cents, thrown = _cents(stake), dice_of(dice)
-    rows = _rows(source, wager, cents, with_odds, multiples, thrown, (game, options))
+    found = _rows(source, wager, cents, with_odds, multiples, thrown, (game, options))
     if as_json:
         from passline.pricing.rows import row_json
 
-        print_json([row_json(row) | dice_json(thrown) for row in rows])
+        more = dice_json(thrown)
+        print_json([row_json(each[1]) | more | _explain_json(*each, explain) for each in found])
         return
-    from passline.cli.odds_view import show_rows, show_wager
+    from passline.cli.odds_view import show_explained, show_rows, show_wager
 
     show_dice(thrown)
-    (show_rows if wager is None else show_wager)(rows)
+    (show_rows if wager is None else show_wager)([row for _, row in found])
+    if explain:
+        for one in _explained(found):
+            show_explained(one)
+
+
+def _explained(found: Rows) -> Iterator[Explanation]:
+    """The rows that have figures, unfolded."""
+    from passline.pricing.explain import explain_row
+    from passline.pricing.wager import WagerOdds
+
+    for appraiser, row in found:
+        if isinstance(row, WagerOdds):
+            yield explain_row(appraiser, row)
+
+
+def _explain_json(appraiser: Appraiser, row: OddsRow, wanted: bool) -> dict[str, object]:
+    from passline.pricing.explain import explanation_json
+
+    if not wanted:
+        return {}
+    told = [explanation_json(one) for one in _explained([(appraiser, row)])]
+    return {"explain": told[0] if told else None}
 
 
 def _cents(stake: str | None) -> int | None:
@@ -86,11 +120,11 @@ def _rows(
     multiples: tuple[str, ...],
     dice: Dice,
     elected: tuple[str | None, tuple[tuple[str, str], ...]],
-) -> list[OddsRow]:
+) -> Rows:
     from passline.house.files import house_for
     from passline.law import book_ids
     from passline.pricing.appraise import Appraiser
-    from passline.pricing.rows import list_with_odds, sheet
+    from passline.pricing.rows import appraise_all, list_with_odds
     from passline.pricing.wager import WagerError
 
     game, options = elected
@@ -101,7 +135,7 @@ def _rows(
             for multiple in multiples
         ]
     try:
-        rows = sheet(
+        found = appraise_all(
             house,
             wager,
             options=source in book_ids(),
@@ -109,8 +143,8 @@ def _rows(
             with_odds=with_odds,
             dice=dice,
         )
-        for other in others:
-            rows += list_with_odds(Appraiser(other, stake, dice), wager)
+        for other in (Appraiser(other, stake, dice) for other in others):
+            found += [(other, row) for row in list_with_odds(other, wager)]
     except WagerError as wrong:
         fail(str(wrong))
-    return rows
+    return found

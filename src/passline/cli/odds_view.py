@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
+from passline.pricing.explain import Explanation
+from passline.pricing.explain_cells import place_words, sum_lines, term_cells
 from passline.pricing.odds_cells import (
     ODDS_COLUMNS,
     odds_figures,
@@ -21,6 +24,7 @@ from passline.pricing.wager import OddsRow, RefusedOdds
 _WIDTHS = (21, 12, 6, 7, 8, 8, 5, 5)
 _WIDE = 79
 _LABEL = 12
+_HANG: Any = {"subsequent_indent": "    ", "break_on_hyphens": False}
 
 
 def show_rows(rows: Sequence[OddsRow]) -> None:
@@ -65,14 +69,33 @@ def show_wager(rows: Sequence[OddsRow]) -> None:
             click.echo()
         click.secho(odds_lead(row), bold=True)
         for label, text in odds_in_full(row):
-            first = f"  {label:<{_LABEL}}"
-            click.echo(
-                textwrap.fill(
-                    text,
-                    _WIDE,
-                    initial_indent=first,
-                    subsequent_indent=" " * len(first),
-                    break_on_hyphens=False,
-                    break_long_words=False,
-                )
-            )
+            _labelled(label, text)
+
+
+def _labelled(label: str, text: str) -> None:
+    first = f"  {label:<{_LABEL}}"
+    click.echo(
+        textwrap.fill(
+            text,
+            _WIDE,
+            initial_indent=first,
+            subsequent_indent=" " * len(first),
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+    )
+
+
+def show_explained(found: Explanation) -> None:
+    """A wager's figures unfolded: place by place the throws that decide it, and the sums."""
+    click.echo()
+    click.secho(f"{odds_lead(found.row)}: unfolded", bold=True)
+    for place in found.places:
+        click.echo(textwrap.fill(place_words(place), _WIDE, initial_indent="  ", **_HANG))
+        for term in found.terms:
+            if term.place == place.place:
+                _, dice, of, _, chance, does, net, part, cites = term_cells(term)
+                click.echo(f"    {dice}: {of}, a chance of {chance}; {does}")
+                click.echo(f"        net {net}, chance x net {part}  [{cites}]")
+    for label, text in sum_lines(found):
+        _labelled(label, text)

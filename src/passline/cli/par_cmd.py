@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors
+from passline.cli.lab_options import DICE, dice_of
 from passline.cli.outputs import check_outputs, force_option, write_output
 from passline.files import UnreadableError, read_text
 from passline.words.refusals import refusal_words
 
 if TYPE_CHECKING:
+    from passline.dice import Dice
     from passline.house import House
     from passline.pricing.costs import Exposure
     from passline.pricing.par import ParSheet
@@ -36,6 +38,12 @@ _LARGEST = 64 * 1024 * 1024
     metavar="RECORD",
     help="A table record: what its next throw can cost the house, outcome by outcome.",
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="With every figure unfolded; for --csv in par-explain.csv beside it.",
+)
+@DICE
 @game_option
 @election_option
 @force_option
@@ -45,6 +53,8 @@ def command(
     html: str | None,
     csv: str | None,
     layout: str | None,
+    explain: bool,
+    dice: str | None,
     game: str | None,
     options: tuple[tuple[str, str], ...],
     force: bool,
@@ -61,49 +71,57 @@ def command(
     outs = {"md": md, "html": html, "csv": csv}
     if sum(out == "-" for out in outs.values()) > 1:
         fail("only one of --md, --html and --csv goes to standard output")
-    files = _files(outs, layout is not None)
+    files = _files(outs, {"layout": layout is not None, "explain": explain})
     check_outputs(files)
+    thrown = dice_of(dice)
     with house_errors():
         house = house_for(source, game, options)
-    found = None if layout is None else _exposure(layout, house)
-    sheet = par_sheet(house, options=source in book_ids(), layout=found)
+    found = None if layout is None else _exposure(layout, house, thrown)
+    options_too = source in book_ids()
+    sheet = par_sheet(house, options=options_too, layout=found, dice=thrown, explain=explain)
     for part, out in files.items():
         write_output(_render(sheet, part, files), out)
 
 
-def _files(outs: dict[str, str | None], layout: bool) -> dict[str, str]:
+def _files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
     """Where each part of the sheet goes: ``-`` for output. Nothing asked for: Markdown, there.
 
-    The CSV's columns, and a layout, are files beside it. Nothing stands beside standard output, a
-    pipe or a device: there a layout follows the wagers.
+    The CSV's columns, a layout, and what is unfolded are files beside it. Nothing stands beside
+    standard output, a pipe or a device: there they follow the wagers.
     """
     files = {kind: out for kind, out in outs.items() if out is not None}
     csv = files.get("csv", "-")
     path = Path(csv)
     if csv != "-" and path.name and (path.is_file() or not path.exists()):
-        for part in ("columns", *(("layout",) if layout else ())):
+        for part in ("columns", *(part for part, wanted in beside.items() if wanted)):
             files[f"csv-{part}"] = str(path.with_name(f"{path.stem}-{part}{path.suffix}"))
     return files or {"md": "-"}
 
 
 def _render(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
     """One part of the sheet as text."""
-    from passline.pricing.par_csv import render_columns_csv, render_csv, render_layout_csv
+    from passline.pricing.par_csv import (
+        render_columns_csv,
+        render_csv,
+        render_explained_csv,
+        render_layout_csv,
+    )
     from passline.pricing.par_html import render_html
     from passline.pricing.par_text import render_markdown
 
     if part == "csv-columns":
         return render_columns_csv()
     layout = render_layout_csv(sheet) or ""
-    if part == "csv-layout":
-        return layout
+    explained = render_explained_csv(sheet) if sheet.explained else ""
+    if part in ("csv-layout", "csv-explain"):
+        return layout if part == "csv-layout" else explained
     if part == "csv":
-        below = f"\n{layout}" if layout and "csv-layout" not in files else ""
-        return render_csv(sheet) + below
+        below = [] if "csv-columns" in files else [text for text in (layout, explained) if text]
+        return "\n".join([render_csv(sheet), *below])
     return {"md": render_markdown, "html": render_html}[part](sheet)
 
 
-def _exposure(name: str, house: House) -> Exposure:
+def _exposure(name: str, house: House, dice: Dice) -> Exposure:
     """What the next throw can cost at the table that a record ends with."""
     from passline.layout import Refusal
     from passline.pricing.costs import exposure
@@ -115,7 +133,7 @@ def _exposure(name: str, house: House) -> Exposure:
         dealt = deal_record(record, _agreed(name, record, house))
     except RecordError as wrong:
         fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
-    found = exposure(dealt.table, len(dealt.refusals))
+    found = exposure(dealt.table, len(dealt.refusals), dice)
     if isinstance(found, Refusal):
         fail(f"{name}: no throw can follow it: {refusal_words(found)} [{found.cite}]")
     return found

@@ -41,9 +41,14 @@ class DecidedWager(msgspec.Struct, frozen=True):
         return square - self.mean**2
 
 
+def visits_of(walk: Walk) -> dict[int, Fraction]:
+    """How many rolls a walk has in each of its states, on average."""
+    return mean_visits([_onward(ways, walk.whole) for ways in walk.ways])
+
+
 def solve_walk(walk: Walk) -> DecidedWager:
     """Solve a walk."""
-    visits = mean_visits([_onward(ways, walk.whole) for ways in walk.ways])
+    visits = visits_of(walk)
     chances: dict[int, Fraction] = {}
     for state, often in visits.items():
         for way in walk.ways[state]:

@@ -26,7 +26,7 @@ class HandLength(msgspec.Struct, frozen=True):
     @property
     def mean_rolls(self) -> Fraction:
         """The mean number of throws."""
-        return sum(self._visits().values(), Fraction(0))
+        return sum(self.visits().values(), Fraction(0))
 
     @property
     def mean_points(self) -> Fraction:
@@ -36,7 +36,7 @@ class HandLength(msgspec.Struct, frozen=True):
     @property
     def mean_decisions(self) -> Fraction:
         """The mean number of throws that decide the line: naturals, craps, points, the end."""
-        visits = self._visits()
+        visits = self.visits()
         return sum(
             (
                 often * Fraction(way.weight, self.whole)
@@ -50,7 +50,7 @@ class HandLength(msgspec.Struct, frozen=True):
     def mean_made(self) -> dict[int, Fraction]:
         """How often each point is made on average."""
         found: dict[int, Fraction] = {}
-        for state, often in self._visits().items():
+        for state, often in self.visits().items():
             for way in self.ways[state]:
                 if way.made:
                     there = often * Fraction(way.weight, self.whole)
@@ -123,7 +123,8 @@ class HandLength(msgspec.Struct, frozen=True):
                     after[way.next] = after.get(way.next, 0) + often * way.weight
         return after
 
-    def _visits(self) -> dict[int, Fraction]:
+    def visits(self) -> dict[int, Fraction]:
+        """How many throws a hand has in each of its states, on average."""
         chain: list[dict[int, Fraction]] = []
         for ways in self.ways:
             onward: dict[int, Fraction] = {}

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import msgspec
 
+from passline.exact.decision import mean_visits
 from passline.exact.reduce import find_rings, reduce_to
 from passline.machines import Chain
 
@@ -72,6 +73,31 @@ def mean_by_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
         gains = [[Fraction(1), Fraction(worths[state])] for state in states]
         found += chance * _by_roll(chain, states, gains)[0]
     return found
+
+
+def long_run_shares(chain: Chain) -> dict[int, Fraction]:
+    """By state: the share of the rolls that are thrown there in the long run; states that are left
+    for good have none. ValueError where play settles down in several ways.
+
+    >>> from passline.machines import Arc
+    >>> long_run_shares(Chain(((Arc(1, 0, 36),), (Arc(0, 0, 18), Arc(1, 0, 18))), (0, 0)))
+    {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    """
+    ends, _ = part_chain(chain)
+    if len(ends) > 1:
+        raise ValueError("it settles down in several ways: there is no one long run")
+    number = {state: place for place, state in enumerate(ends[0])}
+    ways: list[dict[int, Fraction]] = []
+    for state in ends[0]:
+        onward: dict[int, Fraction] = {}
+        for arc in chain.arcs[state]:
+            if number[arc.next]:  # between two visits of the first one
+                there = onward.get(number[arc.next], Fraction(0))
+                onward[number[arc.next]] = there + Fraction(arc.weight, chain.whole)
+        ways.append(onward)
+    visits = mean_visits(ways)
+    whole = sum(visits.values(), Fraction(0))
+    return {state: visits[place] / whole for state, place in number.items()}
 
 
 def part_chain(chain: Chain) -> tuple[list[list[int]], list[int]]:

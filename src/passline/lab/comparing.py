@@ -18,6 +18,7 @@ from passline.lab.open_wagers import fair_values
 from passline.lab.resolve import explore, seat_strategy
 from passline.machines import Chain, Machine
 from passline.machines.joint import join_machines
+from passline.results import ColumnKind, LabResult, ResultTable, show_part
 from passline.sessions import Arithmetic, Distribution, Plan, Session
 from passline.sessions.distribution import Number, Worth, share
 from passline.sessions.plan import RICHEST
@@ -65,7 +66,7 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.lead, -1) - self.ahead
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Strategies after so many rolls; what is up then counts at its expectation."""
 
     house: House
@@ -74,6 +75,38 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     contenders: tuple[Contender, ...]
     duels: tuple[Duel, ...]
     method: Literal["exact"] = "exact"
+
+    def headline(self) -> str:
+        """Who is ahead of whom."""
+        said = [
+            f"{duel.first} ahead of {duel.second} {show_part(duel.ahead)}, level "
+            f"{show_part(duel.tied)}"
+            for duel in self.duels
+        ]
+        return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
+
+    def listed(self) -> ResultTable:
+        """Each strategy by itself."""
+        columns: dict[str, ColumnKind] = {
+            "strategy": "words",
+            "mean": "money",
+            "sd": "money",
+            "ahead": "share",
+            "mean_per_roll": "money",
+            "handle_per_roll": "money",
+        }
+        records = [
+            (
+                each.name,
+                each.session.final.mean,
+                each.session.final.sd,
+                each.ahead,
+                each.mean_per_roll,
+                each.handle,
+            )
+            for each in self.contenders
+        ]
+        return ResultTable(columns, records, across="strategy", up="ahead")
 
 
 def compare(

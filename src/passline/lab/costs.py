@@ -14,11 +14,13 @@ from passline.exact.long_run import LongRun, mean_by_roll, solve_long_run
 from passline.exact.rate import sd_rate
 from passline.house import House
 from passline.house.named import named_house
+from passline.lab.explained_costs import CostTerm, explain_cost, explained_cost_json
 from passline.lab.resolve import explore, seat_strategy
 from passline.lab.sessions import session
 from passline.layout import lay_felt
 from passline.machines import About, Machine
 from passline.machines.hand import walk_hand
+from passline.results import ColumnKind, LabResult, ResultTable, show_both, show_money
 from passline.sessions import Plan, Session
 from passline.sessions.distribution import Number, share
 from passline.strategies import Strategy, load_strategy
@@ -49,12 +51,13 @@ class Rebate(msgspec.Struct, frozen=True):
         return -self.mean / self.loss * 100 if self.loss else None
 
 
-class StrategyCost(msgspec.Struct, frozen=True, kw_only=True):
+class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run, by the roll, in cents.
 
     ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
     is rolls an hour, ``hand`` the mean rolls of a shooter (None: a machine throws). ``comps`` is
     the percent of the theoretical win that comes back, ``promotions`` what is given an hour.
+    ``explained``: handle and theoretical win unfolded, where that was asked for.
     """
 
     about: About
@@ -67,6 +70,24 @@ class StrategyCost(msgspec.Struct, frozen=True, kw_only=True):
     comps: Fraction = Fraction(0)
     promotions: Fraction = Fraction(0)
     rebate: Rebate | None = None
+    explained: tuple[CostTerm, ...] = ()
+
+    def headline(self) -> str:
+        """What an hour costs, and of what."""
+        hold = "" if self.hold is None else f", {show_both(self.hold)} of the handle"
+        return (
+            f"{self.about.strategy}: {show_money(self.theoretical * self.pace)} an hour of "
+            f"{self.pace:,} rolls{hold}; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """Handle and theoretical win by the roll, the hour and the shooter."""
+        records = [
+            (length, self.by(length, self.handle), self.by(length, self.theoretical))
+            for length in _LENGTHS
+        ]
+        columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
+        return ResultTable(columns, records, across="by", up="theoretical")
 
     @property
     def theoretical(self) -> Fraction:
@@ -110,9 +131,11 @@ def cost(
     rebate: Fraction | int = 0,
     plan: Plan | None = None,
     dice: Dice = FAIR,
+    explain: bool = False,
 ) -> StrategyCost:
     """What a strategy costs at a house. ``rebate`` percent of a session's loss come back, by the
-    ``plan``. Raises ValueError, in one line, for a strategy whose machine is too large.
+    ``plan``. ``explain``: with handle and theoretical win unfolded. Raises ValueError, in one line,
+    for a strategy whose machine is too large.
 
     >>> found = cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
@@ -141,6 +164,7 @@ def cost(
         comps=Fraction(comps),
         promotions=Fraction(promotions),
         rebate=None if plan is None else _rebate(machine, plan, Fraction(rebate), dice),
+        explained=explain_cost(machine, dice) if explain else (),
     )
 
 
@@ -197,6 +221,8 @@ def cost_report(found: StrategyCost) -> dict[str, Any]:
     report |= _money("promotions_per_hour", found.promotions)
     report |= _money("breakeven_comps", found.breakeven_comps, 1)
     report["rebate"] = None if found.rebate is None else _rebate_json(found.rebate)
+    if found.explained:
+        report["explain"] = explained_cost_json(found.explained)
     return report
 
 

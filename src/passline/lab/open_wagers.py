@@ -96,7 +96,7 @@ def open_play(
         if short_from is not None:
             raise ValueError("it grows as it is played: only closed machines play on when short")
         return OpenPlay(
-            machine, partial(_value_states, machine, how), partial(_bar_states, machine)
+            machine, partial(_value_states, machine, how, dice), partial(_bar_states, machine)
         )
     chain, left, bars, aside = open_chain(machine, how, dice, short_from)
 
@@ -125,12 +125,12 @@ def fair_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Frac
 
 
 def _value_states(
-    machine: Machine, how: OpenWagers, states: Iterable[int]
+    machine: Machine, how: OpenWagers, dice: Dice, states: Iterable[int]
 ) -> Mapping[int, PlayedOut]:
     wanted = sorted(states)
     if how == "stake":
         return dict.fromkeys(wanted, AT_STAKE)
-    return dict(zip(wanted, _solved(machine, wanted, how), strict=True))
+    return dict(zip(wanted, _solved(machine, wanted, how, dice), strict=True))
 
 
 def _solved(

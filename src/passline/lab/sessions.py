@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from passline.dice import FAIR, Dice
-from passline.lab.simulations import MOST_WORKERS, check_fair, check_number
+from passline.lab.simulations import MOST_WORKERS, check_number
 from passline.machines import MEMORY, Machine, SavedMachine
 from passline.sessions import (
     Arithmetic,
@@ -83,7 +83,6 @@ def session(
 
     if isinstance(machine, Machine):
         explore(machine)
-    check_fair(machine, dice)
     opened = open_play(machine, open_wagers, dice, _short_from(plan, when_short))
     seed = fresh_seed() if seed is None else seed
     if card is not None:
@@ -91,7 +90,7 @@ def session(
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
         beside = {"left": opened.left, "bars": opened.bars, "aside": opened.aside}
-        found = by(opened.played, plan, trials, seed=seed, **beside)
+        found = by(opened.played, plan, trials, seed=seed, dice=dice, **beside)
     told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
     return told if when_short == "reduce" else _short_is_ruin(told)
 

@@ -21,6 +21,7 @@ from passline.lab.extremes import walk_ends
 from passline.lab.open_wagers import fair_values
 from passline.machines import Chain, Machine
 from passline.machines.joint import JointTooLarge, join_machines
+from passline.results import LabResult, ResultTable, show_money, show_part
 from passline.sessions import Distribution, Plan, TooLong
 from passline.sessions.distribution import Number
 from passline.sessions.ends import STOPPED
@@ -52,7 +53,7 @@ class WorstRoll(msgspec.Struct, frozen=True):
     seen: bool = False
 
 
-class ShiftWin(msgspec.Struct, frozen=True, kw_only=True):
+class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted at its expectation; ``reserve`` the
@@ -71,6 +72,18 @@ class ShiftWin(msgspec.Struct, frozen=True, kw_only=True):
     reserve_error: float | None = None
     trials: int | None = None
     seed: int | None = None
+
+    def headline(self) -> str:
+        """What the table brings, and what it must hold."""
+        return (
+            f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
+            f"{show_money(self.win.sd)}, loses {show_part(self.loses)} of the time, and must hold "
+            f"{show_money(self.reserve)}; {self.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """What the house wins, and the chance."""
+        return self.win.listed()
 
     @property
     def loses(self) -> Number:

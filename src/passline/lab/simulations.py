@@ -7,7 +7,7 @@ import time
 from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -18,6 +18,7 @@ from passline.exact.rate import sd_rate
 from passline.exact.settling import Settling, find_settling, mean_of_games
 from passline.lab.resolve import explore
 from passline.machines import About, Chain, Machine, SavedMachine
+from passline.results import ColumnKind, LabResult, ResultTable, show_money
 from passline.simulation import PlayedRolls, fresh_seed, play_rolls
 from passline.simulation.rolls import FEWEST, WatchRolls
 from passline.simulation.workers import Workers
@@ -31,7 +32,7 @@ ErrorFrom = Literal["chain", "games", "batches"]
 MOST_ROLLS, MOST_WORKERS = 10**15, 1024
 
 
-class Simulation(PlayedRolls, frozen=True, kw_only=True):
+class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     """What so many rolls came to, in cents, and what they should come to.
 
     ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
@@ -56,6 +57,32 @@ class Simulation(PlayedRolls, frozen=True, kw_only=True):
     mean_of_games: float | None = None
     exploring_seconds: float = 0.0
     method: Literal["simulated"] = "simulated"
+
+    def headline(self) -> str:
+        """What a roll came to, how sure that is, and what it should come to."""
+        error = self.standard_error
+        sure = "" if error is None else f" (error {error:.4f} cents)"
+        exact = self.exact_mean_per_roll
+        told = "" if exact is None else f"; exact: {float(exact):.4f} cents = {exact}"
+        return (
+            f"{self.about.strategy}, {self.rolls:,} rolls: {show_money(self.net)}, "
+            f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
+        )
+
+    def listed(self) -> ResultTable:
+        """A roll's change in cents, as it came and as it should."""
+        columns: dict[str, ColumnKind] = {
+            "method": "words",
+            "cents_a_roll": "figure",
+            "sd": "figure",
+            "standard_error": "figure",
+        }
+        records: list[tuple[Any, ...]] = [
+            ("simulated", self.mean_per_roll, self.sd_per_roll, self.standard_error)
+        ]
+        if self.exact is not None:
+            records.append(("exact", self.exact.mean, self.exact.sd, None))
+        return ResultTable(columns, records, across="method", up="cents_a_roll")
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:
@@ -89,7 +116,7 @@ def simulate(
     fails before anything was played raises what it raised. A machine that is not closed
     grows in this process, whoever plays it. With a ``card``
     (``passline.simulation.gpu.open_card()``) a closed machine is played there, by other throws for
-    the same seed. ``dice``: not fair ones, for closed machines. ValueError for what makes no sense.
+    the same seed. ``dice``: others than fair ones. ValueError for what makes no sense.
 
     >>> from passline.lab.resolve import machine
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
@@ -103,7 +130,6 @@ def simulate(
         explore(machine)
     exploring = time.perf_counter() - began
     chain = machine.chain(dice=dice) if machine.closed else None
-    check_fair(machine, dice)
     seed = fresh_seed() if seed is None else seed
     settling = find_settling(chain) if chain and len(chain) <= SOLVED else None
     games = settling.games(rolls) if settling and settling.slow else None
@@ -111,7 +137,7 @@ def simulate(
         played = _play_on(card, chain, rolls, seed, watch)
     else:
         by = partial(play_rolls, seed=seed, workers=workers, executor=executor, watch=watch)
-        played = by(chain or machine, rolls, games=games)
+        played = by(chain or machine, rolls, games=games, dice=dice)
     exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
@@ -151,12 +177,6 @@ def _play_on(
     if chain is None:
         raise ValueError("it grows as it is played: a card plays closed machines only")
     return play_rolls_on(card, chain, rolls, seed=seed, watch=watch)
-
-
-def check_fair(machine: Machine | SavedMachine, dice: Dice) -> None:
-    """Raise ValueError where other dice are thrown for a machine that grows as it is played."""
-    if not machine.closed and not dice.fair:
-        raise ValueError("it grows as it is played: other dice are thrown for closed machines only")
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:

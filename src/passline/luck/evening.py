@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.luck.hands import EndedHand, ended_hand, hand_length
 from passline.luck.lying import Lying
 from passline.luck.same_throws import SameThrows, play_same_throws, thrown_dice
@@ -16,12 +17,14 @@ from passline.luck.split import OTHER, LuckSplit, split_luck
 from passline.machines import StrategyError
 from passline.money import dollars
 from passline.record.deal import Dealt
+from passline.results import ColumnKind, LabResult, ResultTable
 from passline.strategies import Loaded
 
 
-class Evening(msgspec.Struct, frozen=True, kw_only=True):
+class Evening(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What became of a record. ``mean_hand``: the throws of a hand on average;
-    ``unplayed``: strategies that the house's rules refuse, and why."""
+    ``unplayed``: strategies that the house's rules refuse, and why; ``dice``: by which everything
+    was expected."""
 
     rulebook: str
     game: str
@@ -31,13 +34,34 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     mean_hand: Fraction
     strategies: tuple[SameThrows, ...]
     unplayed: dict[str, str]
+    dice: Dice = FAIR
+
+    def headline(self) -> str:
+        """Where, and how many throws."""
+        return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
+
+    def listed(self) -> ResultTable:
+        """Each player, and each strategy on the same throws."""
+        who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
+        columns: dict[str, ColumnKind] = {
+            "who": "words",
+            "net": "money",
+            "decisions": "money",
+            "luck": "money",
+        }
+        records = [(name, split.net, split.decisions, split.luck) for name, split in who]
+        return ResultTable(columns, records, across="who", up="luck")
 
 
 def review_evening(
-    dealt: Dealt, players: Sequence[str] | None = None, strategies: Sequence[Loaded] = ()
+    dealt: Dealt,
+    players: Sequence[str] | None = None,
+    strategies: Sequence[Loaded] = (),
+    dice: Dice = FAIR,
 ) -> Evening:
-    """Look back on a record that was dealt: all its players, unless some are named."""
-    lying, house = Lying(), dealt.table.house
+    """Look back on a record that was dealt: all its players, unless some are named. ``dice``:
+    those that were thrown, by which all is expected; fair ones unless told."""
+    lying, house = Lying(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
     throws = thrown_dice(dealt)
     played: list[SameThrows] = []
@@ -48,16 +72,17 @@ def review_evening(
             played.append(play_same_throws(house, throws, one, lying))
         except StrategyError as wrong:
             unplayed[one.name] = str(wrong)
-    ended = (ended_hand(before, rolled) for _, before, rolled in dealt.throws())
+    ended = (ended_hand(before, rolled, dice) for _, before, rolled in dealt.throws())
     return Evening(
         rulebook=house.book.id,
         game=house.game,
         throws=len(throws),
         players=split,
         hands=tuple(hand for hand in ended if hand is not None),
-        mean_hand=hand_length(dealt.table.layout).mean_rolls,
+        mean_hand=hand_length(dealt.table.layout, dice).mean_rolls,
         strategies=tuple(played),
         unplayed=unplayed,
+        dice=dice,
     )
 
 
@@ -66,6 +91,7 @@ def evening_json(evening: Evening) -> dict[str, Any]:
     return {
         "rulebook": evening.rulebook,
         "game": evening.game,
+        **({} if evening.dice.fair else {"dice": str(evening.dice)}),
         "throws": evening.throws,
         "players": [
             {"player": name, **split_json(split), "bought_in": dollars(split.bought_in)}

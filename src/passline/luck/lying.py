@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from passline.dice import FAIR, Dice
 from passline.exact.decision import expected_nets
 from passline.law.wagers import Collect
 from passline.layout import Layout, Stake
@@ -20,9 +21,10 @@ _MOST = 5_000
 
 
 class Lying:
-    """Wagers as they lie at tables of one layout; each is walked once."""
+    """Wagers as they lie at tables of one layout, for dice; each is walked once."""
 
-    def __init__(self) -> None:
+    def __init__(self, dice: Dice = FAIR) -> None:
+        self.dice = dice
         self._layout: Layout | None = None
         #: By wager and stake: what is to be expected in each state that was met.
         self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
@@ -48,10 +50,11 @@ class Lying:
         if table.layout is not self._layout or len(self._known) > _MOST:
             self._layout, self._known = table.layout, {}
         state, held = _state_of(table, slug, stake)
-        state = plain_state(table.layout, state)
+        if self.dice.level:
+            state = plain_state(table.layout, state)
         known = self._known.setdefault((slug, stake), {})
         if state not in known:
-            walk, numbers = walk_lying(table.layout, slug, state, held)
+            walk, numbers = walk_lying(table.layout, slug, state, held, self.dice)
             nets = expected_nets(walk)
             known |= {met: nets.get(number, _NONE) for met, number in numbers.items()}
         return known[state]

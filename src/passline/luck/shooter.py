@@ -15,6 +15,7 @@ from passline.house.named import named_house
 from passline.law.wagers import Collect
 from passline.layout import lay_felt
 from passline.machines.hand import HandThrow, walk_hand, walk_throws
+from passline.results import ColumnKind, LabResult, ResultTable
 
 #: The tails that are always told, and how far the whole distribution is.
 TAILS, LONGEST = (10, 20, 50, 100, 154, 200), 200
@@ -41,7 +42,7 @@ class Gathering(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
 
 
-class ShooterHand(msgspec.Struct, frozen=True, kw_only=True):
+class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A hand under a house's rules, with any dice: ``length`` has its chances, exact."""
 
     house: House
@@ -49,6 +50,22 @@ class ShooterHand(msgspec.Struct, frozen=True, kw_only=True):
     length: HandLength
     throws: tuple[tuple[HandThrow, ...], ...]
     gatherings: tuple[Gathering, ...]
+
+    def headline(self) -> str:
+        """How long a hand lasts on average, and how seldom a very long one comes."""
+        mean, longest = self.length.mean_rolls, TAILS[-2]
+        one_in = round(1 / self.length.survival(longest))
+        return (
+            f"a hand at {self.house.name}: {float(mean):.4f} rolls on average = {mean}; "
+            f"{longest} or more once in {one_in:,} hands; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """The chance that a hand lasts at least so many rolls, and exactly so many."""
+        lasts = list(self.length.survivals(range(1, LONGEST + 2)))
+        records = [(n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, LONGEST + 1)]
+        columns: dict[str, ColumnKind] = {"rolls": "count", "at_least": "share", "exactly": "share"}
+        return ResultTable(columns, records, across="rolls", up="at_least")
 
     def in_shift(self, gathering: Gathering, rolls: int) -> float:
         """The chance that it is gathered in a hand within so many rolls (which begin one), in

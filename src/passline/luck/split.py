@@ -18,6 +18,7 @@ from passline.layout import Settlement, Stake, Wagers
 from passline.luck.lying import Lying
 from passline.machines.decision import net_of
 from passline.record.deal import Dealt
+from passline.results import ColumnKind, LabResult, ResultTable, show_money
 from passline.table import Table, evolve
 from passline.table.events import AnyEvent, BoughtIn, Rolled
 from passline.table.state import Seat
@@ -34,7 +35,7 @@ class LuckPart(msgspec.Struct, frozen=True):
     luck: Fraction
 
 
-class LuckSplit(msgspec.Struct, frozen=True, kw_only=True):
+class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a player won, in cents: ``net`` is ``decisions`` plus ``luck``, exactly.
 
     ``net`` counts the rail and, at its expectation, what still lies on the layout (``up`` at its
@@ -50,6 +51,17 @@ class LuckSplit(msgspec.Struct, frozen=True, kw_only=True):
     bought_in: int
     throws: int
     by_wager: dict[str, LuckPart]
+
+    def headline(self) -> str:
+        """What was won, decided and thrown."""
+        decided, lucky = show_money(self.decisions), show_money(self.luck)
+        return f"{show_money(self.net)} = decisions {decided} + luck {lucky}; exact"
+
+    def listed(self) -> ResultTable:
+        """The parts by wager."""
+        columns: dict[str, ColumnKind] = {"wager": "words", "decisions": "money", "luck": "money"}
+        records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
+        return ResultTable(columns, records, across="wager", up="luck")
 
 
 class Splitter:

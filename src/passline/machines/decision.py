@@ -35,6 +35,17 @@ class Branch(NamedTuple):
     net: int
 
 
+class Falls(NamedTuple):
+    """Throws that do the same from a state: their faces, what they weigh, the state they lead to
+    (or DECIDED), the net, and what they settle."""
+
+    faces: tuple[tuple[int, int], ...]
+    weight: int
+    next: int
+    net: int
+    settled: tuple[Settlement, ...]
+
+
 class Walk(msgspec.Struct, frozen=True):
     """A wager's way to its decision, from state 0. Money in cents.
 
@@ -42,7 +53,8 @@ class Walk(msgspec.Struct, frozen=True):
     coming to a state; ``paid`` is the most that any one throw pays, ``cost`` the most that one
     costs the house. The net of a decision is what it leaves the player with, less the stake and
     the vigorish up front; vigorish taken for the decision after it still belongs to the player.
-    ``whole`` is what the ways on from a state weigh together.
+    ``whole`` is what the ways on from a state weigh together. ``states`` is what the states stand
+    for, and ``falls`` has the ways on throw by throw, with what each settles: why it is so.
     """
 
     stake: int
@@ -52,6 +64,8 @@ class Walk(msgspec.Struct, frozen=True):
     paid: int
     cost: int
     whole: int
+    states: tuple[State, ...] = ()
+    falls: tuple[tuple[Falls, ...], ...] = ()
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -78,7 +92,7 @@ def walk_wager(layout: Layout, wager: str, stake: int, course: Course) -> Walk |
 
 
 def walk_lying(
-    layout: Layout, wager: str, state: State, held: bool = False
+    layout: Layout, wager: str, state: State, held: bool = False, dice: Dice = FAIR
 ) -> tuple[Walk, dict[State, int]]:
     """Follow a wager that lies there to its decision, nothing more being said: ``state`` holds it
     and the table around it. What is off waits; what nothing will ever decide comes down as it is.
@@ -86,7 +100,7 @@ def walk_lying(
     Beside the walk, the numbers of its states: ``plain_state`` says which stands for one.
     """
     stake = dict(state.wagers)[wager]
-    walker = _Walker(layout, Course(state, held=held))
+    walker = _Walker(layout, Course(state, held=held, dice=dice))
     walker.number(state)
     ways: list[tuple[Branch, ...]] = []
     while len(ways) < len(walker.waiting):
@@ -96,16 +110,16 @@ def walk_lying(
     walk = Walk(
         stake=stake.amount,
         vig=stake.vig,
-        ways=_ending(ways),
+        ways=_ending(ways, dice.whole),
         added=(0,) * len(ways),
         paid=walker.paid,
         cost=walker.cost,
-        whole=FAIR.whole,
+        whole=dice.whole,
     )
     return walk, walker.numbers
 
 
-def _ending(ways: list[tuple[Branch, ...]]) -> tuple[tuple[Branch, ...], ...]:
+def _ending(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
     """The same ways, but that what would wait for ever comes down as it is."""
     ends: set[int] = {DECIDED}
     growing = True
@@ -113,8 +127,11 @@ def _ending(ways: list[tuple[Branch, ...]]) -> tuple[tuple[Branch, ...], ...]:
         more = {s for s, onward in enumerate(ways) if any(way.next in ends for way in onward)}
         growing = not more <= ends
         ends |= more
-    down = (Branch(DECIDED, FAIR.whole, 0),)
+    down = (Branch(DECIDED, whole, 0),)
     return tuple(onward if state in ends else down for state, onward in enumerate(ways))
+
+
+_Alike = tuple[list[tuple[int, int]], int]
 
 
 class _Walker:
@@ -122,7 +139,8 @@ class _Walker:
         self.layout, self.course = layout, course
         self.numbers: dict[State, int] = {}
         self.waiting: list[State] = []
-        self.groups: dict[tuple[int, tuple[str, ...]], list[tuple[tuple[int, int], int]]] = {}
+        self.groups: dict[tuple[int, tuple[str, ...]], list[_Alike]] = {}
+        self.falls: list[tuple[Falls, ...]] = []
         self.paid = self.cost = 0
 
     def walked(self, wager: str, stake: int) -> Walk | Refusal:
@@ -151,6 +169,8 @@ class _Walker:
             paid=self.paid,
             cost=self.cost,
             whole=self.course.dice.whole,
+            states=tuple(self.waiting),
+            falls=tuple(self.falls),
         )
 
     def number(self, state: State) -> int:
@@ -175,31 +195,38 @@ class _Walker:
             added += amount
         table = shooter_bets(table)
         found: dict[tuple[int, int], int] = {}
-        for dice, weight in self.throws(table):
-            way = self.thrown(table, state, *dice)
-            found[way] = found.get(way, 0) + weight
+        falls = []
+        for faces, weight in self.throws(table):
+            to, net, settled = self.thrown(table, state, *faces[0])
+            found[to, net] = found.get((to, net), 0) + weight
+            falls.append(
+                Falls(faces=tuple(faces), weight=weight, next=to, net=net, settled=settled)
+            )
+        self.falls.append(tuple(falls))
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
-    def throws(self, table: Table) -> list[tuple[tuple[int, int], int]]:
-        """Throws that do something of their own, and what those weigh that do the same.
+    def throws(self, table: Table) -> list[_Alike]:
+        """Throws that do the same, and what they weigh.
 
         Throws with one total and the same verdict on everything up do the same.
         """
         slugs = tuple(table.seats[0].wagers)
         if (table.puck, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
-            alike: dict[object, tuple[tuple[int, int], int]] = {}
+            alike: dict[object, _Alike] = {}
             for index, (faces, weight) in enumerate(
                 zip(OUTCOMES, self.course.dice.weights, strict=True)
             ):
                 key = sum(faces), tuple([rows[index] for rows in tables])
-                first, before = alike.get(key, (faces, 0))
-                alike[key] = first, before + weight
+                others, before = alike.get(key, ([], 0))
+                alike[key] = [*others, faces], before + weight
             self.groups[table.puck, slugs] = list(alike.values())
         return self.groups[table.puck, slugs]
 
-    def thrown(self, table: Table, state: State, first: int, second: int) -> tuple[int, int]:
-        """Where a throw leads, and the net where it decides."""
+    def thrown(
+        self, table: Table, state: State, first: int, second: int
+    ) -> tuple[int, int, tuple[Settlement, ...]]:
+        """Where a throw leads, the net where it decides, and what it settles."""
         rolled = roll_dice(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.seats[0].wagers
@@ -209,7 +236,8 @@ class _Walker:
             self.paid = max(self.paid, sum(s.paid for s in watched))
             self.cost = max(self.cost, sum(map(cost_of, watched)))
             slugs = dict.fromkeys(s.wager for s in watched)
-            return DECIDED, sum(net_of(slug, wagers[slug], left, watched) for slug in slugs)
+            net = sum(net_of(slug, wagers[slug], left, watched) for slug in slugs)
+            return DECIDED, net, tuple(watched)
         puck = state.puck if self.course.held else rolled.puck
         after = State(
             puck=puck,
@@ -218,7 +246,7 @@ class _Walker:
             thrown=frozenset(rolled.thrown),
             riding=frozenset(rolled.riding),
         )
-        return self.number(after), 0
+        return self.number(after), 0, tuple(watched)
 
 
 def roll_dice(table: Table, first: int, second: int) -> Rolled:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from passline.dice import FAIR, Dice
 from passline.house import House
+from passline.layout import Settlement
 from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.chain import Chain
 from passline.machines.errors import MachineFileError, MachineFull, StrategyError
@@ -226,9 +227,13 @@ class Machine:
         size = self.states
         return lump(self.next[:size], self.money[:size], self.need[:size], apart, dice)
 
+    def settled(self, number: int) -> list[tuple[Settlement, ...]]:
+        """For each of the 36 outcomes: the wagers that it decides in a state."""
+        return self._seat.settled(self._states[number])
+
     def decided(self, number: int) -> list[int]:
         """For each of the 36 outcomes: the stakes (cents) that it decides in a state."""
-        return self._seat.decided(self._states[number])
+        return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
         """By state: the least worth (cents) with which any wager can be made there; nought where

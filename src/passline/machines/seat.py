@@ -13,7 +13,7 @@ import msgspec
 
 from passline.dice import OUTCOMES
 from passline.house import House
-from passline.layout import Layout, Refusal, Stake, lay_felt
+from passline.layout import Layout, Refusal, Settlement, Stake, lay_felt
 from passline.layout.amounts import bounds
 from passline.machines.bettor import Bettor, BettorMove, Turn
 from passline.machines.errors import StrategyError
@@ -133,21 +133,21 @@ class MachineSeat:
             money.append(found[1])
         return Spread(tuple(following), tuple(money))
 
-    def decided(self, state: State) -> list[int]:
-        """For each of the 36 outcomes: the stakes (cents) of the wagers that it decides, a push
-        among them."""
+    def settled(self, state: State) -> list[tuple[Settlement, ...]]:
+        """For each of the 36 outcomes: the wagers that it decides, a push among them."""
         spoken = self.speak(state)
-        alike: dict[object, int] = {}
-        for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
+        keys = self.alike(spoken.table)
+        alike: dict[object, tuple[Settlement, ...]] = {}
+        for dice, key in zip(OUTCOMES, keys, strict=True):
             if key not in alike:
                 rolled = [e for e in self.throw(spoken, *dice)[2] if isinstance(e, Rolled)]
-                alike[key] = sum(
-                    done.stake
+                alike[key] = tuple(
+                    done
                     for event in rolled
                     for done in event.settlements
                     if done.player == PLAYER and done.result in _DECIDED
                 )
-        return [alike[key] for key in self.alike(spoken.table)]
+        return [alike[key] for key in keys]
 
     def throw(
         self, spoken: AfterTurn, first: int, second: int

@@ -47,6 +47,8 @@ class Appraiser:
         #: The layout as posted, and the one that wagers are walked on.
         self.felt = lay_felt(house)
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
+        #: What was walked, by wager and by its point or odds: a row and its explanation share it.
+        self._walked: dict[tuple[str, int | bool], Walk | Refusal] = {}
 
     @property
     def wagers(self) -> list[str]:
@@ -88,20 +90,39 @@ class Appraiser:
         spot = self.layout.spots[slug]
         if isinstance(spot.rule, OddsRule):
             return self._odds_row(spot)
-        stake = self.stake if self.stake is not None else exact_stake(self.layout, spot)
-        course = replace(course_of(self.layout, spot), dice=self.dice)
-        walked = walk_wager(self.layout, slug, stake, course)
-        return self._solved(self._named(spot), spot, walked)
+        return self._solved(self._named(spot), spot, self._walk(spot))
 
     def with_odds(self, slug: str) -> OddsRow:
         """A flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
-        stake = self.stake if self.stake is not None else stake_with_odds(self.layout, spot)
-        alone = course_of(self.layout, spot)
-        walked = walk_wager(
-            self.layout, slug, stake, replace(alone, dress=add_full_odds, dice=self.dice)
-        )
-        return self._solved(self._named_with_odds(spot), spot, walked)
+        return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
+
+    def walks(self, wager: str) -> list[tuple[int, Fraction, Walk]]:
+        """The walks behind a row that has figures: the point of odds (0: whatever it is), its
+        share, and the walk."""
+        slug = wager.removesuffix(WITH_ODDS)
+        spot = self.layout.spots[slug]
+        found: list[tuple[int, Fraction, Walk | Refusal]]
+        if isinstance(spot.rule, OddsRule):
+            ways = {0: 1} if spot.number else count_points_set(self.layout, self.dice)
+            found = [
+                (point, Fraction(own, sum(ways.values())), self._walk_odds(spot, point))
+                for point, own in ways.items()
+            ]
+        else:
+            found = [(0, Fraction(1), self._walk(spot, slug != wager))]
+        return [(point, share, walk) for point, share, walk in found if isinstance(walk, Walk)]
+
+    def _walk(self, spot: Spot, with_odds: bool = False) -> Walk | Refusal:
+        if (spot.slug, with_odds) in self._walked:
+            return self._walked[spot.slug, with_odds]
+        course = replace(course_of(self.layout, spot), dice=self.dice)
+        exact = stake_with_odds if with_odds else exact_stake
+        stake = self.stake if self.stake is not None else exact(self.layout, spot)
+        if with_odds:
+            course = replace(course, dress=add_full_odds)
+        found = walk_wager(self.layout, spot.slug, stake, course)
+        return self._walked.setdefault((spot.slug, with_odds), found)
 
     def _solved(self, named: WagerTerms, spot: Spot, walked: Walk | Refusal) -> OddsRow:
         if isinstance(walked, Refusal):
@@ -133,11 +154,14 @@ class Appraiser:
 
     def _walk_odds(self, spot: Spot, point: int) -> Walk | Refusal:
         """The flat is as large as the odds, within its limits: it allows them, at any multiple."""
+        if (spot.slug, point) in self._walked:
+            return self._walked[spot.slug, point]
         stake = self._odds_stake(spot)
         behind = self.layout.spots[spot.flat]
         flat = min(max(stake, behind.minimum), behind.maximum)
         course = replace(odds_course(self.layout, spot, point, flat), dice=self.dice)
-        return walk_wager(self.layout, spot.slug, stake, course)
+        found = walk_wager(self.layout, spot.slug, stake, course)
+        return self._walked.setdefault((spot.slug, point), found)
 
     def _named(self, spot: Spot, point: int = 0) -> WagerTerms:
         lines = (pay_on(self.house, spot, point),) if point else list_pays(self.house, spot)

@@ -8,12 +8,13 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from passline.dice import OUTCOMES
+from passline.dice import FAIR, OUTCOMES, Dice
 from passline.law.wagers import OddsRule
 from passline.layout import Layout, Refusal, Spot, Stake, Wagers
 from passline.layout.amounts import bounds, check_amount, odds_cap, stake_step
 from passline.machines.decision import Walk, cost_of, walk_wager
 from passline.pricing.setups import add_full_odds, course_of, odds_course
+from passline.results import LabResult, ResultTable, show_money
 from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table.events import Rolled
@@ -79,7 +80,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[Walk | Refusal]:
 
 
 class Fall(msgspec.Struct, frozen=True):
-    """One fall of the dice: how many of 36, what it costs the house, and by which wagers."""
+    """One fall of the dice: how many of the whole, what it costs the house, by which wagers."""
 
     dice: tuple[int, int]
     weight: int
@@ -87,16 +88,36 @@ class Fall(msgspec.Struct, frozen=True):
     by: tuple[tuple[str, str, int], ...]
 
 
-class Exposure(msgspec.Struct, frozen=True):
+class Exposure(LabResult, msgspec.Struct, frozen=True):
     """What each throw would cost the house at a table as it stands. Money in cents.
 
-    ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused.
+    ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused;
+    ``whole`` is what the falls weigh together.
     """
 
     puck: int
     stakes: int
     falls: tuple[Fall, ...]
     refused: int = 0
+    whole: int = FAIR.whole
+
+    def headline(self) -> str:
+        """The worst that the next throw can cost, and the mean."""
+        worst = "-".join(map(str, self.worst.dice))
+        return (
+            f"the next throw costs the house {show_money(self.worst.cost)} at most, on {worst}, "
+            f"and {show_money(self.mean)} on average; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each fall of the dice, the dearest first."""
+        falls = sorted(self.falls, key=lambda fall: -fall.cost)
+        return ResultTable(
+            {"dice": "words", "weight": "count", "cost": "money"},
+            [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
+            across="dice",
+            up="cost",
+        )
 
     @property
     def worst(self) -> Fall:
@@ -106,19 +127,24 @@ class Exposure(msgspec.Struct, frozen=True):
     @property
     def mean(self) -> Fraction:
         """The mean cost of the throw; below zero: what the house expects to take."""
-        return sum((Fraction(fall.cost * fall.weight, 36) for fall in self.falls), Fraction(0))
+        return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
 
 
-def exposure(table: Table, refused: int = 0) -> Exposure | Refusal:
+def exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
     """Throw every combination of the dice at a table; or why nobody may throw there."""
     falls = []
-    for dice in dict.fromkeys((min(pair), max(pair)) for pair in OUTCOMES):
+    weights: dict[tuple[int, int], int] = {}
+    for pair, own in zip(OUTCOMES, thrown.weights, strict=True):
+        faces = (min(pair), max(pair))
+        weights[faces] = weights.get(faces, 0) + own
+    for dice, weight in weights.items():
         answer = decide(table, cmd.Roll(*dice))
         if isinstance(answer, Refusal):
             return answer
         rolled = next(event for event in answer if isinstance(event, Rolled))
         by = tuple((s.player, s.wager, cost_of(s)) for s in rolled.settlements if cost_of(s))
-        weight = 1 if dice[0] == dice[1] else 2
         falls.append(Fall(dice=dice, weight=weight, cost=sum(cost for _, _, cost in by), by=by))
     stakes = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
-    return Exposure(puck=table.puck, stakes=stakes, falls=tuple(falls), refused=refused)
+    return Exposure(
+        puck=table.puck, stakes=stakes, falls=tuple(falls), refused=refused, whole=thrown.whole
+    )

@@ -11,7 +11,8 @@ from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
-from passline.pricing.wager import WagerError, WagerOdds
+from passline.pricing.wager import OddsSheet, WagerError, WagerOdds
+from passline.results import ColumnKind, LabResult, ResultTable
 
 
 class WagerSide(msgspec.Struct, frozen=True):
@@ -43,12 +44,35 @@ class WagerDifference(msgspec.Struct, frozen=True):
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
 
-class HouseDifference(msgspec.Struct, frozen=True):
+class HouseDifference(LabResult, msgspec.Struct, frozen=True):
     """Two houses, every wager that either deals."""
 
     first: House
     second: House
     wagers: tuple[WagerDifference, ...]
+
+    def headline(self) -> str:
+        """How many wagers differ."""
+        many = sum(each.differs for each in self.wagers)
+        names = f"{self.first.name} and {self.second.name}"
+        return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
+
+    def listed(self) -> ResultTable:
+        """The wagers that differ: the edge in each house, and what the second takes more."""
+        records = []
+        for each in self.wagers:
+            if each.differs:
+                one = None if each.first is None else each.first.edge
+                two = None if each.second is None else each.second.edge
+                more = None if one is None or two is None else two - one
+                records.append((each.wager, one, two, more))
+        columns: dict[str, ColumnKind] = {
+            "wager": "words",
+            "first": "share",
+            "second": "share",
+            "more": "share",
+        }
+        return ResultTable(columns, records, across="wager", up="more")
 
 
 def diff_houses(
@@ -70,7 +94,7 @@ def diff_houses(
         except WagerError:
             if sides == [{}]:
                 raise
-            rows = []
+            rows = OddsSheet()
         sides.append({row.wager: row for row in rows if isinstance(row, WagerOdds)})
     one, two = sides
     known = list(dict.fromkeys([*one, *two]))

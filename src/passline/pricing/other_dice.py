@@ -13,6 +13,7 @@ from passline.house import House
 from passline.house.named import named_house
 from passline.pricing.rows import sheet
 from passline.pricing.wager import WagerOdds
+from passline.results import LabResult, ResultTable, show_part
 
 
 class ChangedWager(msgspec.Struct, frozen=True):
@@ -29,13 +30,28 @@ class ChangedWager(msgspec.Struct, frozen=True):
         return self.fair - self.edge
 
 
-class OtherDice(msgspec.Struct, frozen=True):
+class OtherDice(LabResult, msgspec.Struct, frozen=True):
     """Dice, how many rolls would show them, and what each wager of a house is worth with them."""
 
     house: House
     dice: Dice
     evidence: Evidence
     wagers: tuple[ChangedWager, ...]
+
+    def headline(self) -> str:
+        """How often a seven comes, and how soon that shows."""
+        rolls = self.evidence.rolls
+        shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
+        return f"a seven {show_part(self.dice.sevens)} of the time: {shown}; exact"
+
+    def listed(self) -> ResultTable:
+        """Each wager's edge with fair dice, with these, and what they are worth to the player."""
+        return ResultTable(
+            {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
+            [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],
+            across="wager",
+            up="worth",
+        )
 
 
 def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:

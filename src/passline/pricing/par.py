@@ -7,15 +7,18 @@ from importlib.metadata import version
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.house import House
 from passline.house.card_wagers import wager_sections
 from passline.house.keys import show_election
 from passline.money import Odds, show_dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.costs import Exposure, Limit, at_limit
+from passline.pricing.explain import Explanation, explain_row
 from passline.pricing.pays import list_pays
 from passline.pricing.rows import appraise_all
-from passline.pricing.wager import WagerOdds
+from passline.pricing.wager import WagerOdds, list_odds
+from passline.results import LabResult, ResultTable
 
 #: A normal variable stays within so many standard deviations nine times in ten.
 NINE_IN_TEN = 1.645
@@ -47,8 +50,9 @@ class ParRow(msgspec.Struct, frozen=True):
         return NINE_IN_TEN * self.odds.sd
 
 
-class ParSheet(msgspec.Struct, frozen=True):
-    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers."""
+class ParSheet(LabResult, msgspec.Struct, frozen=True):
+    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers;
+    ``explained``: its rows unfolded, where that was asked for."""
 
     title: str
     rulebook: str
@@ -57,29 +61,51 @@ class ParSheet(msgspec.Struct, frozen=True):
     rows: tuple[ParRow, ...]
     terms: tuple[tuple[str, tuple[str, ...]], ...]
     exposure: Exposure | None = None
+    explained: tuple[Explanation, ...] = ()
+
+    def headline(self) -> str:
+        """Whose sheet it is."""
+        return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
+
+    def listed(self) -> ResultTable:
+        """A row for each wager."""
+        return list_odds([row.odds for row in self.rows])
 
 
-def par_sheet(house: House, *, options: bool = False, layout: Exposure | None = None) -> ParSheet:
-    """The par sheet of a house; ``options``: with every pay table that it may yet elect.
+def par_sheet(
+    house: House,
+    *,
+    options: bool = False,
+    layout: Exposure | None = None,
+    dice: Dice = FAIR,
+    explain: bool = False,
+) -> ParSheet:
+    """The par sheet of a house; ``options``: with every pay table that it may yet elect;
+    ``dice``: others than fair ones; ``explain``: with every figure unfolded.
 
     >>> from passline.house import house_for
     >>> sheet = par_sheet(house_for("iowa"))
     >>> sheet.rows[0].odds.wager, sheet.rows[0].limit.stake
     ('pass', 50000)
     """
-    found = appraise_all(house, options=options, with_odds=True)
+    found = appraise_all(house, options=options, with_odds=True, dice=dice)
     return ParSheet(
         title=f"{house.name}: {house.game}",
         rulebook=house.book.id,
         game=house.game,
-        header=tuple(_header(house)),
+        header=tuple(_header(house, dice)),
         rows=tuple(_row(main, row) for main, row in found if isinstance(row, WagerOdds)),
         terms=tuple((part.title, part.notes) for part in wager_sections(house) if part.notes),
         exposure=layout,
+        explained=tuple(
+            explain_row(main, row)
+            for main, row in (found if explain else ())
+            if isinstance(row, WagerOdds)
+        ),
     )
 
 
-def _header(house: House) -> list[tuple[str, str]]:
+def _header(house: House, dice: Dice) -> list[tuple[str, str]]:
     elected = [f"{key} = {show_election(key, v)}" for key, v in sorted(house.elections.items())]
     return [
         ("Rulebook", f"{house.book.title} ({house.book.id})"),
@@ -90,6 +116,7 @@ def _header(house: House) -> list[tuple[str, str]]:
         ("Minimum on center wagers", show_dollars(house.center_minimum)),
         ("Table maximum", show_dollars(house.maximum)),
         ("Smallest chip", show_dollars(house.chip)),
+        *([] if dice.fair else [("Dice", f"not fair: {dice}")]),
         ("Made by", f"passline {version('passline')}, every figure exact"),
     ]
 

@@ -37,7 +37,13 @@ TIER_COLUMNS = (
     ("Chance %", True),
     ("1 in", True),
 )
-FALL_COLUMNS = (("Dice", False), ("Of 36", True), ("Costs the house", True), ("By", False))
+
+
+def fall_columns(found: Exposure) -> tuple[tuple[str, bool], ...]:
+    """The columns of what each fall of the dice costs."""
+    of = (f"Of {found.whole:,}", True)
+    return (("Dice", False), of, ("Costs the house", True), ("By", False))
+
 
 #: What each column says, on the sheet itself.
 MEANINGS = {

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from passline.money import dollars
 from passline.pricing.costs import Fall
+from passline.pricing.explain_cells import EXPLAINED_HEADINGS, explained_cells
 from passline.pricing.par import NINE_IN_TEN, ParRow, ParSheet
 
 _EXACT = {
@@ -92,11 +93,18 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
         return None
     wagers = list(dict.fromkeys((who, name) for fall in found.falls for who, name, _ in fall.by))
     own = (sheet.rulebook, sheet.game, str(found.puck or "off"), dollars(found.stakes))
-    lines: list[Sequence[str]] = [(*LAYOUT_HEADINGS, *(f"{who} {name}" for who, name in wagers))]
+    headings = [name.replace("of_36", f"of_{found.whole}") for name in LAYOUT_HEADINGS]
+    lines: list[Sequence[str]] = [(*headings, *(f"{who} {name}" for who, name in wagers))]
     for fall in sorted(found.falls, key=lambda fall: -fall.cost):
         throw = (*map(str, fall.dice), str(fall.weight), dollars(fall.cost))
         lines.append((*own, str(found.refused), *throw, *_shares(fall, wagers)))
     return _written(lines)
+
+
+def render_explained_csv(sheet: ParSheet) -> str:
+    """Every throw that decides a wager of the sheet: a line for each, which add up to its row."""
+    lines = (line for found in sheet.explained for line in explained_cells(found))
+    return _written([EXPLAINED_HEADINGS, *lines])
 
 
 def _shares(fall: Fall, wagers: Sequence[tuple[str, str]]) -> list[str]:

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from passline.house.placard_html import frame_page
+from passline.pricing.explain_cells import TERM_COLUMNS, place_words, sum_lines, term_cells
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
-    FALL_COLUMNS,
     NO_LAYOUT,
     NOTES,
     TIER_COLUMNS,
     cells,
     exposed,
     fall_cells,
+    fall_columns,
     label,
     tier_cells,
     tiered,
@@ -96,6 +97,11 @@ def _sections(sheet: ParSheet) -> Iterator[str]:
         title = f"{row.odds.title}: {label(row)}"
         tiers = _table(f"Pay table of {label(row)}", TIER_COLUMNS, map(tier_cells, row.tiers))
         yield from _section(title, tiers)
+    for found in sheet.explained:
+        title = f"{found.row.title} ({found.row.wager}), unfolded"
+        table = _table("Every throw that decides it", TERM_COLUMNS, map(term_cells, found.terms))
+        sums = [f"{label or 'edge'}: {words}" for label, words in sum_lines(found)]
+        yield from _section(title, table, [*map(place_words, found.places), *sums])
     if sheet.terms:
         words = [f"{title}: {' '.join(notes)}" for title, notes in sheet.terms]
         yield from _section("Terms", (), words)
@@ -108,7 +114,8 @@ def _costs(sheet: ParSheet) -> Iterator[str]:
         yield from _section(title, (), [NO_LAYOUT])
         return
     falls = sorted(sheet.exposure.falls, key=lambda fall: -fall.cost)
-    table = _table("Every throw, the dearest first", FALL_COLUMNS, map(fall_cells, falls))
+    columns = fall_columns(sheet.exposure)
+    table = _table("Every throw, the dearest first", columns, map(fall_cells, falls))
     yield from _section(title, table, [exposed(sheet.exposure)])
 
 

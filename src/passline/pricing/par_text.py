@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from passline.pricing.explain_cells import TERM_COLUMNS, place_words, sum_lines, term_cells
 from passline.pricing.par import ParSheet
 from passline.pricing.par_cells import (
     COLUMNS,
-    FALL_COLUMNS,
     NO_LAYOUT,
     NOTES,
     TIER_COLUMNS,
     cells,
     exposed,
     fall_cells,
+    fall_columns,
     label,
     tier_cells,
     tiered,
@@ -38,6 +39,12 @@ def _lines(sheet: ParSheet) -> Iterator[str]:
     for row in tiered(sheet):
         yield from ("", f"## {_plain(row.odds.title)}: {_plain(label(row))}", "")
         yield from _table(TIER_COLUMNS, map(tier_cells, row.tiers))
+    for found in sheet.explained:
+        yield from ("", f"## {_plain(found.row.title)} ({_plain(found.row.wager)}), unfolded", "")
+        yield from _table(TERM_COLUMNS, map(term_cells, found.terms))
+        yield ""
+        yield from (f"- {_plain(place_words(place))}" for place in found.places)
+        yield from (f"- {label or 'edge'}: {_plain(words)}" for label, words in sum_lines(found))
     if sheet.terms:
         yield from ("", "## Terms", "")
         yield from (f"- {_plain(title)}: {_plain(' '.join(words))}" for title, words in sheet.terms)
@@ -48,7 +55,7 @@ def _lines(sheet: ParSheet) -> Iterator[str]:
     yield exposed(sheet.exposure)
     yield ""
     falls = sorted(sheet.exposure.falls, key=lambda fall: -fall.cost)
-    yield from _table(FALL_COLUMNS, map(fall_cells, falls))
+    yield from _table(fall_columns(sheet.exposure), map(fall_cells, falls))
 
 
 def _table(columns: Columns, rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -83,7 +83,7 @@ def _by_face(spot: Spot) -> tuple[PayLine, ...]:
         return tuple(PayLine(odds, "", _each(cites[odds])) for odds in faces)
     order = sorted(faces, key=lambda odds: -len(faces[odds]))
     return tuple(
-        PayLine(odds, join_words(_named(faces[odds])), _each(cites[odds])) for odds in order
+        PayLine(odds, join_words(name_faces(faces[odds])), _each(cites[odds])) for odds in order
     )
 
 
@@ -92,10 +92,10 @@ def _each(cites: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cites))
 
 
-def _named(indices: set[int]) -> list[str]:
+def name_faces(indices: set[int]) -> list[str]:
     """Faces by their totals where all of a total is there, else by their dice.
 
-    >>> _named(set(parse_faces(7)) | set(parse_faces("1-5")))
+    >>> name_faces(set(parse_faces(7)) | set(parse_faces("1-5")))
     ['7', '1-5']
     """
     whole = [total for total in TOTALS if parse_faces(total) <= indices]

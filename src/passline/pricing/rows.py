@@ -14,7 +14,14 @@ from passline.law.book import Elective
 from passline.money import dollars
 from passline.pricing.appraise import WITH_ODDS, Appraiser
 from passline.pricing.pays import option_of
-from passline.pricing.wager import OddsRow, RefusedOdds, StakeRefused, WagerError, WagerOdds
+from passline.pricing.wager import (
+    OddsRow,
+    OddsSheet,
+    RefusedOdds,
+    StakeRefused,
+    WagerError,
+    WagerOdds,
+)
 from passline.words.refusals import refusal_words
 
 _OFFERS = "offers."
@@ -58,7 +65,7 @@ def sheet(
     stake: int | None = None,
     with_odds: bool = False,
     dice: Dice = FAIR,
-) -> list[OddsRow]:
+) -> OddsSheet:
     """A row for every wager that a house deals, or for one of them.
 
     ``options``: also what the rulebook lets a house elect and this one has not (the pay tables of
@@ -69,7 +76,7 @@ def sheet(
     """
     dealt = named_house(house)
     found = appraise_all(dealt, wager, options=options, stake=stake, with_odds=with_odds, dice=dice)
-    return [row for _, row in found]
+    return OddsSheet(row for _, row in found)
 
 
 def appraise_all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Literal
@@ -12,6 +13,7 @@ import msgspec
 from passline.exact.decision import DecidedWager
 from passline.layout import Refusal
 from passline.money import show_dollars
+from passline.results import ColumnKind, LabResult, ResultTable, show_both, show_part
 from passline.words.refusals import refusal_words
 
 #: Figures per unit staked: what a decision nets, and its chance.
@@ -31,7 +33,7 @@ class StakeRefused(WagerError):  # noqa: N818 - the rules' answer, not a fault
         super().__init__(f"{wager} for {show_dollars(stake)} is refused: {why}")
 
 
-class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
+class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Which wager, and on what terms.
 
     ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
@@ -51,12 +53,20 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     odds_taken: dict[int, int] = {}
     capped: bool = False
 
+    def listed(self) -> ResultTable:
+        """One row, as a sheet of wagers has it."""
+        return list_odds([self])
+
 
 class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
     """A stake that the rules refuse: there are no figures, but a reason and its clause."""
 
     refusal: Refusal
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
+
+    def headline(self) -> str:
+        """Why there are no figures."""
+        return f"{self.wager} is refused: {refusal_words(self.refusal)} [{self.refusal.cite}]"
 
 
 class WagerOdds(WagerTerms, frozen=True, kw_only=True):
@@ -82,6 +92,13 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
     outcomes: Outcomes
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
     method: Literal["exact"] = "exact"
+
+    def headline(self) -> str:
+        """The edge, the chance to win and the rolls to a decision."""
+        return (
+            f"{self.wager} pays {self.pays}: edge {show_both(self.edge)}, wins "
+            f"{show_part(self.win)}, {float(self.rolls):.2f} rolls to a decision; exact"
+        )
 
     @property
     def edge_resolved(self) -> Fraction:
@@ -109,6 +126,41 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
 
 OddsRow = WagerOdds | RefusedOdds
+
+_COLUMNS: dict[str, ColumnKind] = {
+    "wager": "words",
+    "option": "words",
+    "pays": "words",
+    "win": "share",
+    "lose": "share",
+    "push": "share",
+    "edge": "share",
+    "edge_per_roll": "share",
+    "rolls": "figure",
+    "sd": "figure",
+}
+
+
+def list_odds(rows: Sequence[WagerTerms]) -> ResultTable:
+    """Wagers as a table; those that are refused have no figures."""
+    records = [tuple(getattr(row, name, None) for name in _COLUMNS) for row in rows]
+    return ResultTable(_COLUMNS, records, across="wager", up="edge")
+
+
+class OddsSheet(LabResult, list[OddsRow]):
+    """The rows of a sheet of wagers: a list of them."""
+
+    def headline(self) -> str:
+        """How many wagers, and the best and the worst of them for the player."""
+        told = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
+        if not told:
+            return f"{len(self)} wagers, none of them taken"
+        best, worst = (f"{row.wager} {show_part(row.edge)}" for row in (told[0], told[-1]))
+        return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
+
+    def listed(self) -> ResultTable:
+        """A row for each."""
+        return list_odds(self)
 
 
 def reckon_figures(

@@ -10,6 +10,8 @@ from itertools import accumulate
 
 import msgspec
 
+from passline.results import LabResult, ResultTable, show_money
+
 Number = Fraction | float
 #: A worth in cents: a fraction where wagers are counted at expectation.
 Worth = int | Fraction
@@ -21,7 +23,7 @@ AT_STAKE: PlayedOut = ((0, Fraction(1)),)
 PERCENTS = (5, 25, 50, 75, 95)
 
 
-class Distribution(msgspec.Struct, frozen=True):
+class Distribution(LabResult, msgspec.Struct, frozen=True):
     """Worths in rising order, and how many of ``whole`` each weighs.
 
     Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
@@ -54,6 +56,22 @@ class Distribution(msgspec.Struct, frozen=True):
     def sd(self) -> float:
         """The standard deviation of the worth."""
         return math.sqrt(max(self.variance, 0))
+
+    def headline(self) -> str:
+        """The mean, and what half of it lies between."""
+        low, high = self.quantile(25), self.quantile(75)
+        return (
+            f"{show_money(self.mean)} on average, sd {show_money(self.sd)}, half of it between "
+            f"{show_money(low)} and {show_money(high)}"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each worth, and its chance."""
+        chances = [share(weight, self.whole) for weight in self.weights]
+        records = list(zip(self.worths, chances, strict=True))
+        return ResultTable(
+            {"worth": "money", "chance": "share"}, records, across="worth", up="chance"
+        )
 
     def quantile(self, percent: int) -> int:
         """The least worth that so many percent do not pass, to the whole cent."""

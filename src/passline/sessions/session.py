@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from passline.results import LabResult, ResultTable, show_money, show_part
 from passline.sessions.distribution import Band, Distribution, Number
 from passline.sessions.plan import Plan
 
@@ -27,7 +28,7 @@ FEWEST_TRIALS = 16
 WatchProgress = Callable[[int, int], None]
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True):
+class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """How a session ends.
 
     ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what he does
@@ -65,6 +66,19 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     def short(self) -> Number | None:
         """Ruined with chips for some wager, or with something up, and too few for the strategy."""
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
+
+    def headline(self) -> str:
+        """The plan, how it ends on average, and the method."""
+        goal = f", goal {show_part(self.goal)}" if self.plan.goal is not None else ""
+        return (
+            f"{self.plan.rolls:,} rolls from {show_money(self.plan.bankroll)}: "
+            f"{show_money(self.final.mean)} on average, sd {show_money(self.final.sd)}, "
+            f"ruin {show_part(self.ruin)}{goal}; {self.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each worth at the end, and its chance."""
+        return self.final.listed()
 
 
 class SampledSession(Session, frozen=True, kw_only=True):

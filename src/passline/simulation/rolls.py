@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from passline.dice import FAIR, Dice
 from passline.machines import StrategyError
 from passline.simulation.chunks import (
     Chunk,
@@ -110,11 +111,12 @@ class _Run:
         seed: int,
         watch: WatchRolls | None,
         games: int | None,
+        dice: Dice,
     ) -> None:
         from passline.simulation.kernels import LANES
 
         self.rolls, self.seed, self.watch = rolls, seed, watch
-        self.rows = Rows(played)
+        self.rows = Rows(played, dice)
         self.growing = self.rows.machine is not None
         table = None if self.growing else tabulate_deepest(self.rows.next, self.rows.money)
         single = table
@@ -202,6 +204,7 @@ def play_rolls(
     executor: Executor | Workers | None = None,
     watch: WatchRolls | None = None,
     games: int | None = None,
+    dice: Dice = FAIR,
 ) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow. A chain's in
     about so many ``games``, if that is told, and then the standard error is that between them.
@@ -209,9 +212,10 @@ def play_rolls(
     The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
     machine that cannot grow on and an executor that fails end it early, and what was played is
     kept; an executor that fails before anything was played raises what it raised. A machine that
-    may still grow does so here, whoever plays it: the executor is handed what is known so far.
+    may still grow does so here, whoever plays it: the executor is handed what is known so far;
+    ``dice`` are thrown for it (a chain has its own).
     """
-    run = _Run(played, rolls, seed, watch, games)
+    run = _Run(played, rolls, seed, watch, games, dice)
     with hire(executor, workers) as hired:
         interrupted, reason = run.work(hired)
     return run.result(interrupted, reason)

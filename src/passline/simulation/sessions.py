@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from passline.dice import FAIR, Dice
 from passline.machines import StrategyError
 from passline.sessions import Plan, SampledSession, WatchProgress
 from passline.simulation.left_up import Bars, Left, at_stake
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Broken off, so many times more trials must be over than are under way to speak for both; else all
 #: are answered for as of a roll that they passed. Up to so many they are kept for that.
-FAIR, FIRST = 10, 2**14
+ENOUGH_OVER, FIRST = 10, 2**14
 
 
 def sample_session(
@@ -50,6 +51,7 @@ def sample_session(
     aside: Aside | None = None,
     executor: Executor | Workers | None = None,
     watch: WatchProgress | None = None,
+    dice: Dice = FAIR,
 ) -> SampledSession:
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
 
@@ -59,8 +61,9 @@ def sample_session(
     ruined in these is broke. ``aside``: who is short plays on (of a chain alone).
 
     A machine that is not closed grows as it is played, here, whoever plays it: the ``executor`` is
-    handed what is known so far. Ctrl-C, a machine that cannot grow on, or an executor that fails
-    ends it early: ``interrupted`` is true, ``trials`` says how many were played, ``reason`` why.
+    handed what is known so far; ``dice`` are thrown for it (a chain has its own). Ctrl-C, a machine
+    that cannot grow on, or an executor that fails ends it early: ``interrupted`` is true,
+    ``trials`` says how many were played, ``reason`` why.
     Where too few are over beside those under way, all that were begun are answered for as of the
     last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
     be answered, what broke it off is raised. ``errors`` may hold the standard errors of ``mean``,
@@ -69,7 +72,7 @@ def sample_session(
     if plan.rolls < 1 or trials < 1:
         raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")
     began = time.perf_counter()
-    rows = Rows(machine)
+    rows = Rows(machine, dice)
     opening = int(rows.kinds[rows.start])
     tally, under = TrialTally(plan, opening), list[TrialSet]()
     reason: Exception | None = None
@@ -85,7 +88,7 @@ def sample_session(
                 reason, under = wrong, getattr(wrong, "under_way", [])
             break
     under_way = sum(map(count_begun, under))
-    if under and under_way * FAIR >= tally.trials <= FIRST:
+    if under and under_way * ENOUGH_OVER >= tally.trials <= FIRST:
         tally, under_way = _cut_short(tally, under, job_for(rows, plan)) or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt

@@ -1,0 +1,160 @@
+"""Results print well, turn into data frames, and draw themselves."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passline.dice import parse_dice
+from passline.extras import MissingExtra
+from passline.house.files import house_for
+from passline.luck import shooter_hand
+from passline.luck.evening import review_evening
+from passline.pricing import odds, par_sheet, sheet
+from passline.pricing.costs import Exposure, exposure
+from passline.pricing.differences import diff_houses
+from passline.pricing.explain import explain
+from passline.pricing.other_dice import price_dice
+from passline.record import deal_text
+from passline.results import LabResult
+
+RECORD = "rulebook: iowa\nplayer: ann 100\nann: pass for 10; field for 5\nroll 4 3\n"
+
+
+def _exposed() -> LabResult:
+    found = exposure(deal_text(RECORD.removesuffix("roll 4 3\n")).table)
+    assert isinstance(found, Exposure)
+    return found
+
+
+def _machine() -> Any:
+    from passline.lab import machine
+
+    return machine("iowa", "pass")
+
+
+def _session() -> LabResult:
+    from passline import Plan, session
+
+    return session(_machine(), Plan(bankroll=5000, rolls=6, stop_win=2000))
+
+
+def _simulated() -> LabResult:
+    from passline import simulate
+
+    return simulate(_machine(), 2000, seed=1)
+
+
+def _compared() -> LabResult:
+    from passline.lab.comparing import compare
+
+    return compare("iowa", ["pass", "field"], 4)
+
+
+def _cost() -> LabResult:
+    from passline.lab.costs import cost
+
+    return cost("iowa", "pass")
+
+
+def _shift() -> LabResult:
+    from passline.lab.shifts import Guest, table_shift
+
+    return table_shift("iowa", [Guest("pass")], 4, trials=50)
+
+
+#: What makes one, and what stands in its line.
+MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
+    "wager": (lambda: odds("iowa", "pass"), "edge 1.414% = 7/495"),
+    "sheet": (lambda: sheet("iowa", "field"), "1 wagers, the edge from field"),
+    "par": (lambda: par_sheet(house_for("iowa")), "par sheet of"),
+    "explained": (lambda: explain("iowa", "field"), "from 11 ways to be decided"),
+    "dice": (lambda: price_dice("iowa", parse_dice("sevens=1/7"), "pass"), "a seven 14.286%"),
+    "diff": (
+        lambda: diff_houses("iowa", house_for("iowa"), wager="pass"),
+        "differ in 0 of 1 wagers",
+    ),
+    "exposure": (_exposed, "costs the house $"),
+    "hand": (lambda: shooter_hand("iowa"), "8.5255 rolls on average = 1671/196"),
+    "evening": (lambda: review_evening(deal_text(RECORD)), "iowa, craps: 1 throws"),
+    "split": (lambda: review_evening(deal_text(RECORD)).players["ann"], "$5.00 = decisions"),
+    "session": (_session, "6 rolls from $50.00: $"),
+    "simulation": (_simulated, "pass, 2,000 rolls: "),
+    "comparison": (_compared, "4 rolls on the same dice: pass ahead of field"),
+    "cost": (_cost, "1.414% = 7/495 of the handle"),
+    "shift": (_shift, "4 rolls: the house wins "),
+}
+LAB = {"session", "simulation", "comparison", "cost", "shift"}
+#: There is nothing to see in these, or nothing differs.
+PLAIN = {"explained", "diff"}
+
+
+@cache
+def made(kind: str) -> LabResult:
+    if kind in LAB:
+        pytest.importorskip("numpy")
+    return MADE[kind][0]()
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_it_prints_and_shows_itself(kind: str) -> None:
+    found, words = made(kind), MADE[kind][1]
+    assert words in repr(found)
+    assert "\n" not in repr(found)
+    lines = str(found).splitlines()
+    assert lines[0] == found.headline()
+    assert list(found.listed().columns) == lines[1].split()
+    shown = ET.fromstring(found._repr_html_())
+    assert len(shown.findall(".//th")) == len(found.listed().columns)
+    if kind in PLAIN:
+        with pytest.raises(ValueError, match="nothing to draw"):
+            found.draw()
+        return
+    assert ET.fromstring(found.draw().svg).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames(library: str) -> None:
+    pytest.importorskip(library)
+    for kind in MADE:
+        found = made(kind)
+        frame = found.to_frame(library)
+        assert list(frame.columns) == list(found.listed().columns)
+        assert len(frame) == len(found.records())
+    frame = made("wager").to_frame(library, exact=True)
+    assert list(frame["edge"]) == ["7/495"]
+    night = made("session").to_frame(library)
+    assert sum(night["chance"]) == pytest.approx(1)
+    assert min(night["worth"]) >= 0
+    assert max(night["worth"]) < 200  # dollars
+
+
+def test_records_are_exact() -> None:
+    cost = made("cost").records()[0]
+    assert (cost["by"], cost["handle"]) == ("roll", Fraction(1650, 557))
+    assert made("wager").records()[0]["edge"] == Fraction(7, 495)
+
+
+def test_without_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(MissingExtra, match="needs pandas or polars: pip install pandas"):
+        made("wager").to_frame()
+    with pytest.raises(MissingExtra, match="needs polars: pip install polars"):
+        made("wager").to_frame("polars")
+    with pytest.raises(ValueError, match="expected pandas or polars"):
+        made("wager").to_frame("excel")
+
+
+def test_a_drawing_is_saved(tmp_path: Path) -> None:
+    drawn = made("hand").draw()
+    drawn.save(tmp_path / "hand.svg")
+    assert (tmp_path / "hand.svg").read_text("utf-8") == drawn._repr_svg_()
+    assert repr(drawn).startswith("<Drawing: a hand at Iowa")
