@@ -36,7 +36,7 @@ class Ladder(NamedTuple):
 
     Place ``p`` has the rungs 0 to ``top[p]``, its values from ``row[p]`` on; from rung
     ``goal[p]`` up the goal is reached. Its stands are ``stand[p]`` to ``stand[p + 1]``, those that
-    need the fewest rungs first; a stand's ways ``way[s]`` to ``way[s + 1]`` lead to place ``to``,
+    need the fewest rungs first, ``wait[p]`` the one that leaves all as it is; a stand's ways ``way[s]`` to ``way[s + 1]`` lead to place ``to``,
     ``by`` rungs up, with a chance.
     """
 
@@ -44,6 +44,7 @@ class Ladder(NamedTuple):
     top: Ints
     goal: Ints
     stand: Ints
+    wait: Ints
     need: Ints
     way: Ints
     to: Ints
@@ -65,7 +66,7 @@ class Ladder(NamedTuple):
 @compiled()
 def _sweep(ladder: Ladder, value: Floats, picks: Picks, better: float, whole: bool) -> float:
     """One sweep in place, over everything or over what is picked; the most that it changed."""
-    row, top, goal, stand, need, way, to, by, chance = ladder
+    row, top, goal, stand, wait, need, way, to, by, chance = ladder
     most = 0.0
     for place in range(len(top)):
         for rung in range(top[place], -1, -1):
@@ -105,8 +106,9 @@ def _sweep(ladder: Ladder, value: Floats, picks: Picks, better: float, whole: bo
 
 @compiled()
 def _back(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks, better: float) -> None:
-    """One roll earlier: the values with a roll more to go. Of equals the first is picked."""
-    row, top, goal, stand, need, way, to, by, chance = ladder
+    """One roll earlier: the values with a roll more to go. Of equals the one that takes the least
+    is picked, but for waiting."""
+    row, top, goal, stand, wait, need, way, to, by, chance = ladder
     for place in range(len(top)):
         for rung in range(top[place], -1, -1):
             here = row[place] + rung
@@ -121,7 +123,8 @@ def _back(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks, bette
                         total += chance[w]
                     else:
                         total += chance[w] * then_value[row[then] + at]
-                if pick < 0 or total > best * (1.0 + better) :
+                waits = pick == wait[place] and total > 0.0
+                if pick < 0 or total > best * (1.0 + better) or (waits and total >= best):
                     pick = s
                 best = max(best, total)
             value[here] = best

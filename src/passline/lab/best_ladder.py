@@ -7,6 +7,7 @@ from math import gcd
 import numpy as np
 
 from passline.exact.reach import Ladder
+from passline.machines.arrays import Ints
 from passline.machines.choices import Choices
 
 
@@ -28,6 +29,7 @@ def lay_ladder(choices: Choices, bankroll: int, whole: int) -> tuple[Ladder, int
         top=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
         stand=_ends([len(stands) for stands in choices.stands]),
+        wait=_waits(choices),
         need=np.array([max(0, -((base - stand.cost) // step)) for stand in every], np.int64),
         way=_ends([len(stand.arcs) for stand in every]),
         to=np.array([arc.next for arc in arcs], np.int64),
@@ -39,5 +41,15 @@ def lay_ladder(choices: Choices, bankroll: int, whole: int) -> tuple[Ladder, int
     return ladder, base, step
 
 
-def _ends(lengths: object) -> np.ndarray:
+def _waits(choices: Choices) -> Ints:
+    """The stand of each place, by number, that leaves all as it is."""
+    found, first = [], 0
+    for state, stands in zip(choices.places, choices.stands, strict=True):
+        found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
+        found += [-1] if not stands else []
+        first += len(stands)
+    return np.array(found, np.int64)
+
+
+def _ends(lengths: list[int] | Ints) -> Ints:
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)

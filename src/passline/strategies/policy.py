@@ -110,8 +110,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         left the states of the policy."""
         if view.memory == _OVER:
             return [], _OVER
+        settled = view.settled  # looked at from the first: a machine then tells it from the first
         puck = view.puck or 0
-        rail, left, rolls = self._since(view)
+        rail, left, rolls = self._since(view, settled)
         place, free = self._choices.free(State(puck=puck, wagers=left))
         if rail + free >= self.goal or (self.rolls and rolls == 0):
             return self._ended(puck, left), _OVER
@@ -126,7 +127,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         return list(_says(dict(left), dict(lying_of(self.rows[number].lay)))), number
 
-    def _since(self, view: View) -> tuple[int, Lying, int]:
+    def _since(self, view: View, settled: tuple[Seen, ...]) -> tuple[int, Lying, int]:
         """The rail, what lies there, and the rolls to go, since the row that was played last."""
         if view.memory is None:
             if view.wagers:
@@ -134,10 +135,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self.bankroll, (), self.rolls
         row = self.rows[view.memory]
         lay = lying_of(row.lay)
-        seen = tuple(sorted(view.settled)), dict(view.wagers)
+        seen = tuple(sorted(settled)), dict(view.wagers)
         for index in range(len(OUTCOMES)):
-            back, left, settled = self._thrown(row.puck, lay, index)
-            if settled == seen and self._choices.pucks_after(row.puck)[index] == (view.puck or 0):
+            back, left, shown = self._thrown(row.puck, lay, index)
+            if shown == seen and self._choices.pucks_after(row.puck)[index] == (view.puck or 0):
                 return row.leaves + back, left, row.rolls - 1 if row.rolls else 0
         raise StrategyError("the policy has not everything up that it asked for, or more")
 
