@@ -215,12 +215,16 @@ class Choices:
                         yield after
 
     def _holding(self, table: Table, slug: str) -> list[Table]:
-        """The tables at which the wager holds so many units, or so much more as the house asks."""
+        """The tables at which the wager holds so many units, or so much more as the house asks.
+
+        None holds a unit more than the goal: one that holds the goal brings it when it comes back,
+        and more is lost no better.
+        """
         up = table.seats[0].wagers.get(slug)
         now = up.amount if up is not None else 0
         found: list[Table] = []
         units = self.unit
-        while units <= now + self.most:
+        while units <= self.most + self.unit:
             after = self._least(table, slug, units)
             held = units
             if after is not None:

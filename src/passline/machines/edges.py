@@ -68,9 +68,6 @@ class _Edges:
 
     def __init__(self, choices: Choices, dice: Dice) -> None:
         self._choices, self._dice = choices, dice
-        # A raise is as good as raises by a unit each, so only those are asked about.
-        menu, unit = sorted(choices.menu), choices.unit
-        self._next = Choices(choices.layout, menu, unit, unit, dice, choices.calls)
         self.onward: dict[_Lies, _Onward] = {}
         #: What is made or raised: from what (None: nothing), to what, for how much.
         self.asked: list[tuple[_Lies | None, _Lies, int]] = []
@@ -122,7 +119,7 @@ class _Edges:
                 gain -= sum(flat.amount for flat in around.values())
             return [(gain, None)]
         downs: list[tuple[int, _Lies | None]] = []
-        for after, cost in self._next.moves(State(puck), dict(wagers), slug):
+        for after, cost in choices.moves(State(puck), dict(wagers), slug):
             then = dict(after).get(slug)
             lies_then = None if then is None else self._seen(puck, slug, then)
             if cost > 0 and lies_then is not None:
