@@ -209,7 +209,7 @@ def test_more_never_hurts() -> None:
     by_goal = [chance(goal=g, menu=["pass", "odds"]) for g in (40, 35, 30, 25, 20)]
     assert by_goal == sorted(by_goal)
     menus = (["field"], ["field", "pass"], ["field", "pass", "odds"])
-    by_menu = [chance(menu=menu) for menu in menus]
+    by_menu = [chance(20, 10, menu=menu) for menu in menus]
     assert by_menu == sorted(by_menu)
     by_rolls = [chance(menu=["pass"], rolls=n) for n in (1, 3, 10, 100)]
     assert [*by_rolls, chance(menu=["pass"])] == sorted([*by_rolls, chance(menu=["pass"])])
@@ -259,20 +259,20 @@ def test_stands_are_what_the_table_does(book: str) -> None:
         ("dealer-school", ["pass", "odds"], None),
         ("new-jersey", ["place-6", "dont-pass"], None),
         ("iowa", ["buy-4", "field"], 7),
-        ("new-jersey", ["come", "odds"], 5),
     ],
 )
 def test_a_policy_is_a_strategy_that_gives_its_chance(
     book: str, menu: list[str], rolls: int | None
 ) -> None:
     """Its session at the engine, exact: it ends at the goal as often as was said."""
-    goal, bankroll = 2500, 1500
+    goal, bankroll = 2000, 1000
     found = best(book, goal, bankroll, menu=menu, rolls=rolls)
     played = session(
-        machine(book, found.policy), Plan(bankroll, rolls or 400), open_wagers="stake"
+        machine(book, found.policy), Plan(bankroll, rolls or 200), open_wagers="stake"
     )
-    reached = sum(p for cents, p in played.final.items() if cents >= goal)
-    assert float(reached) == pytest.approx(found.chance, abs=1e-9)
+    final = played.final
+    reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= goal)
+    assert float(reached / final.whole) == pytest.approx(found.chance, abs=1e-9)
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:

@@ -192,14 +192,14 @@ def _bounded(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> Be
     for play in singles[1:]:
         both = tuple(slug for slug in menu if slug in {*together, *play.menu})
         try:
-            plays.append(_solve(asked, both, unit, states))
+            plays.append(_solve(asked, both, unit, states // 10))
             together = both
         except TooManyChoices:
-            continue
+            break
     times = 2
     while unit * times <= asked.bankroll:
         try:
-            plays.append(_solve(asked, menu, unit * times, states))
+            plays.append(_solve(asked, menu, unit * times, states // 10))
             break
         except TooManyChoices:
             times *= 2

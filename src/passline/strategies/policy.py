@@ -118,9 +118,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self._ended(puck, left), _OVER
         number = self._found.get((rolls, puck, rail + free, place.wagers))
         if number is None:
-            down = self._ended(puck, left)
             if rail + free + self._choices.down_at(place) >= self.goal:
-                return down, _OVER
+                return self._ended(puck, left), _OVER
             raise StrategyError(
                 f"the policy does not know this state ({show_dollars(rail + free)} in the rail): "
                 f"it is for {show_dollars(self.bankroll)} with nothing up at first"
@@ -134,23 +133,29 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 raise StrategyError("the policy begins with nothing up")
             return self.bankroll, (), self.rolls
         row = self.rows[view.memory]
-        lay = lying_of(row.lay)
-        seen = tuple(sorted(settled)), dict(view.wagers)
-        for index in range(len(OUTCOMES)):
-            back, left, shown = self._thrown(row.puck, lay, index)
-            if shown == seen and self._choices.pucks_after(row.puck)[index] == (view.puck or 0):
-                return row.leaves + back, left, row.rolls - 1 if row.rolls else 0
-        raise StrategyError("the policy has not everything up that it asked for, or more")
+        if view.memory not in self._thrown:
+            self._thrown[view.memory] = dict(self._throws(row.puck, lying_of(row.lay)))
+        seen = view.puck or 0, tuple(sorted(settled)), tuple(sorted(view.wagers.items()))
+        found = self._thrown[view.memory].get(seen)
+        if found is None:
+            raise StrategyError("the policy has not everything up that it asked for, or more")
+        return row.leaves + found[0], found[1], row.rolls - 1 if row.rolls else 0
 
-    def _thrown(self, puck: int, lay: Lying, index: int) -> tuple[int, Lying, object]:
+    @cached_property
+    def _thrown(self) -> dict[int, dict[object, tuple[int, Lying]]]:
+        return {}
+
+    def _throws(self, puck: int, lay: Lying) -> Iterator[tuple[object, tuple[int, Lying]]]:
+        """What is seen after each throw, and what it brought to the rail and left."""
         layout, held = self._choices.layout, dict(lay)
         floor = layout.floor
-        throw = Throw(index, sum(OUTCOMES[index]), puck)
-        settled = settle(layout, PLAYER, held, throw)
-        left = remaining(held, settled)
-        seen = tuple(sorted(Seen(floor(s.wager), s.result, dollars_of(s.paid)) for s in settled))
-        wagers = {floor(slug): dollars_of(up.amount) for slug, up in left.items()}
-        return sum(s.back for s in settled), tuple(sorted(left.items())), (seen, wagers)
+        for index, after in enumerate(self._choices.pucks_after(puck)):
+            settled = settle(layout, PLAYER, held, Throw(index, sum(OUTCOMES[index]), puck))
+            left = remaining(held, settled)
+            seen = sorted(Seen(floor(s.wager), s.result, dollars_of(s.paid)) for s in settled)
+            wagers = sorted((floor(slug), dollars_of(up.amount)) for slug, up in left.items())
+            back = sum(done.back for done in settled), tuple(sorted(left.items()))
+            yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: Lying) -> list[str]:
         """At the end: whatever may come down does."""
