@@ -14,7 +14,7 @@ from passline.cli.main import cli
 from passline.house.files import house_for
 from passline.lab import machine, session
 from passline.lab.best import best
-from passline.layout import lay_felt
+from passline.layout import Refusal, lay_felt
 from passline.machines import StrategyError, View
 from passline.machines.choices import Choices
 from passline.machines.seat import PLAYER, State, shooter_bets, table_at, throw_dice
@@ -22,7 +22,6 @@ from passline.sessions import Plan
 from passline.strategies import load_strategy
 from passline.table import commands as cmd
 from passline.table import decide, evolve
-from passline.layout import Refusal
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -91,10 +90,7 @@ def line_by_hand(goal: int, unit: int, wrong: bool):  # type: ignore[no-untyped-
 
     def step(state):  # type: ignore[no-untyped-def]
         rail, point, up = state
-        if not point:
-            bets = range(0, rail + 1, unit)
-        else:
-            bets = range(0, up + 1, unit) if wrong else [up]
+        bets = range(0, rail + 1, unit) if not point else range(0, up + 1, unit) if wrong else [up]
         choices = []
         for bet in bets:
             left, onward = rail + up - bet, []
@@ -132,7 +128,7 @@ def six_by_hand(goal: int, unit: int, whole: bool):  # type: ignore[no-untyped-d
         for bet in amounts(rail):
             onward = []
             for total, ways in WAYS.items():
-                after = (total if total in POINTS else 0) if not point else point
+                after = point if point else total if total in POINTS else 0
                 after = 0 if point and total in (7, point) else after
                 chips = rail
                 if point:
@@ -223,7 +219,9 @@ def test_stands_are_what_the_table_does(book: str) -> None:
     menu = ("pass", "pass-odds", "place-win-6", "hard-6", "craps-12")
     choices = Choices(layout, menu, 1000, 1999)
     choices.walk(100_000)
-    stands = [(s, stand) for s, all_ in zip(choices.places, choices.stands, strict=True) for stand in all_]
+    stands = [
+        (s, stand) for s, all_ in zip(choices.places, choices.stands, strict=True) for stand in all_
+    ]
     for state, stand in stands[:: 1 + len(stands) // 40]:
         table = table_at(layout, state)
         first = table.seats[0].rail
@@ -267,9 +265,7 @@ def test_a_policy_is_a_strategy_that_gives_its_chance(
     """Its session at the engine, exact: it ends at the goal as often as was said."""
     goal, bankroll = 2000, 1000
     found = best(book, goal, bankroll, menu=menu, rolls=rolls)
-    played = session(
-        machine(book, found.policy), Plan(bankroll, rolls or 200), open_wagers="stake"
-    )
+    played = session(machine(book, found.policy), Plan(bankroll, rolls or 200), open_wagers="stake")
     final = played.final
     reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= goal)
     assert float(reached / final.whole) == pytest.approx(found.chance, abs=1e-9)
@@ -298,7 +294,9 @@ def test_the_command(tmp_path: Path) -> None:
     ended = run("--goal", "20", "--bankroll", "10", "--menu", "pass,odds", *NJ, "--policy", path)
     assert ended.exit_code == 0, ended.stderr
     assert "the best chance is 49.292929%" in ended.stdout
-    told = json.loads(run("--goal", "20", "--bankroll", "10", "--menu", "field", *NJ, "--json").stdout)
+    told = json.loads(
+        run("--goal", "20", "--bankroll", "10", "--menu", "field", *NJ, "--json").stdout
+    )
     assert told["chance"] == pytest.approx(4 / 9)
     assert "low" not in told
     first = told["policy"][0]

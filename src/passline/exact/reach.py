@@ -36,8 +36,8 @@ class Ladder(NamedTuple):
 
     Place ``p`` has the rungs 0 to ``top[p]``, its values from ``row[p]`` on; from rung
     ``goal[p]`` up the goal is reached. Its stands are ``stand[p]`` to ``stand[p + 1]``, those that
-    need the fewest rungs first, ``wait[p]`` the one that leaves all as it is; a stand's ways ``way[s]`` to ``way[s + 1]`` lead to place ``to``,
-    ``by`` rungs up, with a chance.
+    need the fewest rungs first; ``wait[p]`` is the one that leaves all as it is. A stand's ways
+    ``way[s]`` to ``way[s + 1]`` lead to place ``to``, ``by`` rungs up, with a chance.
     """
 
     row: Ints
@@ -66,7 +66,7 @@ class Ladder(NamedTuple):
 @compiled()
 def _sweep(ladder: Ladder, value: Floats, picks: Picks, better: float, whole: bool) -> float:
     """One sweep in place, over everything or over what is picked; the most that it changed."""
-    row, top, goal, stand, wait, need, way, to, by, chance = ladder
+    row, top, goal, stand, _wait, need, way, to, by, chance = ladder
     most = 0.0
     for place in range(len(top)):
         for rung in range(top[place], -1, -1):
@@ -131,9 +131,7 @@ def _back(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks, bette
             picks[here] = pick
 
 
-def climb(
-    ladder: Ladder, watch: Callable[[int], None] | None = None
-) -> tuple[Floats, Picks]:
+def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> tuple[Floats, Picks]:
     """The best chance in every state without an end, and the stand that gives it (-1: none does).
 
     The values are what the picked play is worth: they are climbed to once more with it alone.

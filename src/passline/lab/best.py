@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 
 from passline.dice import FAIR, Dice
 from passline.exact.reach import Ladder, Picks, climb, roll_back
@@ -20,7 +19,7 @@ from passline.house import House
 from passline.house.named import named_house
 from passline.house.terms import elections_of
 from passline.lab.best_ladder import lay_ladder
-from passline.lab.best_menu import read_menu
+from passline.lab.best_menu import read_best_menu
 from passline.law.wagers import Collect, OddsRule
 from passline.layout import Layout, lay_felt
 from passline.machines.choices import Choices, TooManyChoices
@@ -118,7 +117,7 @@ def best(
     layout = lay_felt(house)
     unit = house.minimum if unit is None else unit
     _check(house, goal, bankroll, unit, rolls)
-    slugs = read_menu(layout, menu)
+    slugs = read_best_menu(layout, menu)
     asked = _Asked(layout, goal, bankroll, rolls or 0, calls, dice, watch)
     if goal <= bankroll:
         policy = _policy(asked, slugs, unit, 1.0, ())
@@ -172,9 +171,13 @@ def _alone(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> list
     for slug in menu:
         if isinstance(spots[slug].rule, OddsRule):
             continue
-        own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == spots[slug].family}
+        own = {
+            s for s in menu if spots[s].flat and spots[spots[s].flat].family == spots[slug].family
+        }
         try:
-            found.append(_solve(asked, tuple(s for s in menu if s == slug or s in own), unit, states))
+            found.append(
+                _solve(asked, tuple(s for s in menu if s == slug or s in own), unit, states)
+            )
         except TooManyChoices:
             continue
     return sorted(found, key=lambda play: -play.chance)
@@ -211,7 +214,9 @@ def _bounded(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> Be
     alone = tuple((_name(asked.layout, one.menu), one.chance) for one in singles)
     if not plays:
         policy = _policy(asked, menu, unit, 0.0, ())
-        return _told(asked, menu, unit, policy, chance=0.0, low=0.0, high=high, method=_bounds(fair))
+        return _told(
+            asked, menu, unit, policy, chance=0.0, low=0.0, high=high, method=_bounds(fair)
+        )
     most = max(plays, key=lambda play: play.chance)
     how = f"with {_name(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
     return _found(
@@ -220,7 +225,9 @@ def _bounded(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> Be
 
 
 def _bounds(fair: bool, how: str = "no play was found") -> str:
-    above = "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
+    above = (
+        "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
+    )
     return f"bounds: low is the best play {how}, exact; high is {above}"
 
 

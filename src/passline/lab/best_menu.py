@@ -19,7 +19,7 @@ class MenuError(ValueError):
     """A menu that cannot be used: one line that says why."""
 
 
-def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
+def read_best_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
     """The slugs that a menu's words stand for, in the layout's order; all of it unless told.
 
     ``line`` and ``odds`` are all wagers of that shape (odds behind what else is on the menu), a
@@ -27,7 +27,7 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
 
     >>> from passline.house.files import house_for
     >>> from passline.layout import lay_felt
-    >>> read_menu(lay_felt(house_for("iowa")), ["place-6", "pass", "odds"])
+    >>> read_best_menu(lay_felt(house_for("iowa")), ["place-6", "pass", "odds"])
     ('pass', 'pass-odds', 'place-win-6')
     """
     asked = [word.strip().lower() for word in words] if words else _dealt(layout)

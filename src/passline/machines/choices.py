@@ -29,14 +29,14 @@ from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
 
 #: Wagers as a state holds them, by slug.
-Lying = tuple[tuple[str, Stake], ...]
+LyingWagers = tuple[tuple[str, Stake], ...]
 
 
-class Stand(NamedTuple):
+class ChoiceStand(NamedTuple):
     """How the layout lies when the dice go out: what it takes from the rail to come to lie so, and
     the ways on; ``money`` of an arc goes to the rail. In cents."""
 
-    wagers: Lying
+    wagers: LyingWagers
     cost: int
     arcs: tuple[Arc, ...]
 
@@ -72,13 +72,13 @@ class Choices:
         self._freed: dict[object, tuple[State, int]] = {}
         self._pucks: dict[int, tuple[int, ...]] = {}
         self._groups: dict[object, tuple[tuple[int, int], ...]] = {}
-        self._fates: dict[object, tuple[int, Lying]] = {}
+        self._fates: dict[object, tuple[int, LyingWagers]] = {}
         self._limit = 0
         self.numbers: dict[State, int] = {}
         self.places: list[State] = []
         self.top: list[int] = []
         self.gain: list[int] = []
-        self.stands: list[list[Stand]] = []
+        self.stands: list[list[ChoiceStand]] = []
 
     def _rank(self, slug: str) -> tuple[bool, int]:
         """Flat wagers first, the odds behind them after: as they are made."""
@@ -123,7 +123,7 @@ class Choices:
                     way = reach(after, top - cost + back), back
                     arcs[way] = arcs.get(way, 0) + weight
                 ways = tuple(Arc(to, money, weight) for (to, money), weight in arcs.items())
-                self.stands[number].append(Stand(wagers, cost, ways))
+                self.stands[number].append(ChoiceStand(wagers, cost, ways))
                 total += 1
                 if total > limit:
                     raise TooManyChoices
@@ -150,10 +150,10 @@ class Choices:
         down = done(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.seats[0].rail - table.seats[0].rail
 
-    def _lies(self, state: State, rail: int) -> Iterator[tuple[Lying, int]]:
+    def _lies(self, state: State, rail: int) -> Iterator[tuple[LyingWagers, int]]:
         """Every way that the layout may come to lie from a state with so much in the rail, each
         with the least that takes. Leaving all as it is comes first."""
-        best: dict[Lying, int] = {}
+        best: dict[LyingWagers, int] = {}
         start = dict(state.wagers)
         slugs = [slug for slug in self._order if slug in self.menu or slug in start]
         # What may still come down of what lies there: it pays for what goes up before it.
@@ -252,7 +252,7 @@ class Choices:
 
     # A throw.
 
-    def _throws(self, state: State, wagers: Lying) -> Iterator[tuple[State, int, int]]:
+    def _throws(self, state: State, wagers: LyingWagers) -> Iterator[tuple[State, int, int]]:
         """Where the throws lead: the place, what goes to the rail, and what they weigh."""
         if self._slow:
             yield from self._thrown_whole(state, wagers)
@@ -270,7 +270,7 @@ class Choices:
             after, free = self.free(State(puck=pucks[index], wagers=left))
             yield after, back + free, weight
 
-    def _thrown_whole(self, state: State, wagers: Lying) -> Iterator[tuple[State, int, int]]:
+    def _thrown_whole(self, state: State, wagers: LyingWagers) -> Iterator[tuple[State, int, int]]:
         """The same by the whole table, where wagers gather what is thrown."""
         table = shooter_bets(table_at(self.layout, state._replace(wagers=wagers)))
         before = table.seats[0].rail
@@ -287,7 +287,7 @@ class Choices:
             after, free = self.free(left)
             yield after, thrown.seats[0].rail - before + free, weight
 
-    def fate(self, puck: int, wagers: Lying, index: int) -> tuple[int, Lying]:
+    def fate(self, puck: int, wagers: LyingWagers, index: int) -> tuple[int, LyingWagers]:
         """What a throw brings to the rail of these wagers, and what it leaves."""
         key = puck, wagers, index
         found = self._fates.get(key)
@@ -348,7 +348,9 @@ class Choices:
             return table
         same = [again, *self._called(slug, [again])]
         own = table.seats[0]
-        as_it_was = any((t.seats[0].rail, t.seats[0].wagers) == (own.rail, own.wagers) for t in same)
+        as_it_was = any(
+            (t.seats[0].rail, t.seats[0].wagers) == (own.rail, own.wagers) for t in same
+        )
         return down if as_it_was else table
 
 
@@ -362,7 +364,7 @@ def done(table: Table, ask: cmd.AnyCommand) -> Table | None:
     return table
 
 
-def _lying(table: Table) -> Lying:
+def _lying(table: Table) -> LyingWagers:
     return tuple(sorted(table.seats[0].wagers.items()))
 
 

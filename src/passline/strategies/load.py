@@ -28,7 +28,8 @@ def load_strategy(text: str) -> Loaded:
     """The strategy that a name or ``file.py:function`` stands for.
 
     ``best:FILE.json`` is a policy that ``passline best`` saved. A file with one public function
-    needs no ``:function``. It is run in a process of its own, and asked there. Raises StrategyError, one line, for what cannot be found or loaded.
+    needs no ``:function``. It is run in a process of its own, and asked there. Raises
+    StrategyError, one line, for what cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'

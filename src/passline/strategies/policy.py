@@ -20,7 +20,7 @@ from passline.house.files import HouseError, house_for
 from passline.house.terms import elections_of
 from passline.layout import Stake, Throw, lay_felt, remaining, settle
 from passline.machines import Seen, StrategyError, View
-from passline.machines.choices import Choices, Lying
+from passline.machines.choices import Choices, LyingWagers
 from passline.machines.seat import PLAYER, State
 from passline.machines.view import dollars_of
 from passline.money import dollars, show_dollars
@@ -76,12 +76,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _choices(self) -> Choices:
         house = house_for(self.rulebook, self.game, tuple(self.elections.items()))
-        return Choices(
-            lay_felt(house), self.menu, self.unit, self.goal - 1, calls=self.calls
-        )
+        return Choices(lay_felt(house), self.menu, self.unit, self.goal - 1, calls=self.calls)
 
     @cached_property
-    def _found(self) -> dict[tuple[int, int, int, Lying], int]:
+    def _found(self) -> dict[tuple[int, int, int, LyingWagers], int]:
         return {
             (row.rolls, row.puck, row.rail, lying_of(row.up)): number
             for number, row in enumerate(self.rows)
@@ -126,7 +124,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
         return list(_says(dict(left), dict(lying_of(self.rows[number].lay)))), number
 
-    def _since(self, view: View, settled: tuple[Seen, ...]) -> tuple[int, Lying, int]:
+    def _since(self, view: View, settled: tuple[Seen, ...]) -> tuple[int, LyingWagers, int]:
         """The rail, what lies there, and the rolls to go, since the row that was played last."""
         if view.memory is None:
             if view.wagers:
@@ -142,10 +140,12 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return row.leaves + found[0], found[1], row.rolls - 1 if row.rolls else 0
 
     @cached_property
-    def _thrown(self) -> dict[int, dict[object, tuple[int, Lying]]]:
+    def _thrown(self) -> dict[int, dict[object, tuple[int, LyingWagers]]]:
         return {}
 
-    def _throws(self, puck: int, lay: Lying) -> Iterator[tuple[object, tuple[int, Lying]]]:
+    def _throws(
+        self, puck: int, lay: LyingWagers
+    ) -> Iterator[tuple[object, tuple[int, LyingWagers]]]:
         """What is seen after each throw, and what it brought to the rail and left."""
         layout, held = self._choices.layout, dict(lay)
         floor = layout.floor
@@ -157,7 +157,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             back = sum(done.back for done in settled), tuple(sorted(left.items()))
             yield (after, tuple(seen), tuple(wagers)), back
 
-    def _ended(self, puck: int, left: Lying) -> list[str]:
+    def _ended(self, puck: int, left: LyingWagers) -> list[str]:
         """At the end: whatever may come down does."""
         return ["all down"] if self._choices.down_at(State(puck=puck, wagers=left)) else []
 
@@ -180,7 +180,7 @@ def _says(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
             yield f"{slug} {'on' if up.call else 'off'}"
 
 
-def lying_of(laid: tuple[Laid, ...]) -> Lying:
+def lying_of(laid: tuple[Laid, ...]) -> LyingWagers:
     """Wagers as a state holds them."""
     return tuple(
         (w.wager, Stake(w.amount, w.amount if w.flat is None else w.flat, w.call, w.vig))
@@ -188,7 +188,7 @@ def lying_of(laid: tuple[Laid, ...]) -> Lying:
     )
 
 
-def laid_of(lying: Lying) -> tuple[Laid, ...]:
+def laid_of(lying: LyingWagers) -> tuple[Laid, ...]:
     """Wagers as a policy writes them."""
     return tuple(
         Laid(
