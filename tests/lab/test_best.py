@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -28,12 +29,12 @@ POINTS = (4, 5, 6, 8, 9, 10)
 ROUNDS = 3_000
 
 
-def by_rolls(step, start, rolls):  # type: ignore[no-untyped-def]
+def by_rolls(step: Any, start: Any, rolls: int) -> float:
     """The best chance with so many rolls to go: ``step(state)`` lists, for every choice, the
     states it leads to with their ways of 36; a bool is an end."""
 
     @cache
-    def chance(state, left):  # type: ignore[no-untyped-def]
+    def chance(state: Any, left: int) -> float:
         if isinstance(state, bool):
             return float(state)
         if left == 0:
@@ -43,17 +44,18 @@ def by_rolls(step, start, rolls):  # type: ignore[no-untyped-def]
     return chance(start, rolls)
 
 
-def without_end(step, start):  # type: ignore[no-untyped-def]
+def without_end(step: Any, start: Any) -> float:
     """The same without an end: all states swept from nought until nothing changes."""
-    states, order = {start: step(start)}, [start]
+    states: dict[Any, Any] = {start: step(start)}
+    order: list[Any] = [start]
     for state in order:
         for onward in states[state]:
             for then, _ in onward:
                 if not isinstance(then, bool) and then not in states:
                     states[then] = step(then)
                     order.append(then)
-    value = dict.fromkeys(states, 0.0)
-    value[True], value[False] = 1.0, 0.0  # type: ignore[index]
+    value: dict[Any, float] = dict.fromkeys(states, 0.0)
+    value[True], value[False] = 1.0, 0.0
     for _ in range(ROUNDS):
         change = 0.0
         for state in order:
@@ -64,11 +66,11 @@ def without_end(step, start):  # type: ignore[no-untyped-def]
     return value[start]
 
 
-def field_by_hand(goal: int, unit: int, twelve: int):  # type: ignore[no-untyped-def]
+def field_by_hand(goal: int, unit: int, twelve: int) -> Any:
     """Field: 2 pays double and 12 twofold or threefold, 3, 4, 9, 10, 11 even money."""
     pays = {2: 2, 3: 1, 4: 1, 9: 1, 10: 1, 11: 1, 12: twelve}
 
-    def step(rail: int):  # type: ignore[no-untyped-def]
+    def step(rail: int) -> Any:
         choices = [[(rail, 36)]]
         for bet in range(unit, rail + 1, unit):
             then = [(rail + bet * pays.get(t, -1), w) for t, w in WAYS.items()]
@@ -78,17 +80,17 @@ def field_by_hand(goal: int, unit: int, twelve: int):  # type: ignore[no-untyped
     return step
 
 
-def line_by_hand(goal: int, unit: int, wrong: bool):  # type: ignore[no-untyped-def]
+def line_by_hand(goal: int, unit: int, wrong: bool) -> Any:
     """Pass, which may not come down with its point; or don't pass, which may be reduced, and for
     which twelve is no decision. A state: the rail, the point, what is on the line."""
 
-    def ended(rail: int, point: int, up: int):  # type: ignore[no-untyped-def]
+    def ended(rail: int, point: int, up: int) -> Any:
         free = up if wrong or not point else 0
         if rail + free >= goal:
             return True
         return (rail + up, 0, 0) if not point else (rail, point, up)
 
-    def step(state):  # type: ignore[no-untyped-def]
+    def step(state: Any) -> Any:
         rail, point, up = state
         bets = range(0, rail + 1, unit) if not point else range(0, up + 1, unit) if wrong else [up]
         choices = []
@@ -115,14 +117,14 @@ def line_by_hand(goal: int, unit: int, wrong: bool):  # type: ignore[no-untyped-
     return step
 
 
-def six_by_hand(goal: int, unit: int, whole: bool):  # type: ignore[no-untyped-def]
+def six_by_hand(goal: int, unit: int, whole: bool) -> Any:
     """Place the 6, off on a come-out roll: 7 to 6 in sixes, or broken down to dollars."""
 
     def amounts(rail: int) -> set[int]:
         raised = {-(-k // 6) * 6 if whole else k for k in range(unit, rail + 1, unit)}
         return {0, *(a for a in raised if a <= rail)}
 
-    def step(state):  # type: ignore[no-untyped-def]
+    def step(state: Any) -> Any:
         rail, point = state
         choices = []
         for bet in amounts(rail):
@@ -243,8 +245,8 @@ def test_stands_are_what_the_table_does(book: str) -> None:
         for one in range(1, 7):
             for two in range(1, 7):
                 after, _ = throw_dice(table, one, two)
-                up = tuple(sorted(after.seats[0].wagers.items()))
-                place, free = choices.free(State(puck=after.puck, wagers=up))
+                left = tuple(sorted(after.seats[0].wagers.items()))
+                place, free = choices.free(State(puck=after.puck, wagers=left))
                 money = after.seats[0].rail - table.seats[0].rail + free
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1

@@ -28,7 +28,7 @@ from passline.money import show_dollars
 from passline.strategies.policy import Policy, PolicyRow, laid_of
 
 #: Ways for the layout to lie that are gone through before it settles for bounds.
-STATES = 100_000
+STATES = 50_000
 #: Ways on that a sweep may go, and a whole play with an end; states times rolls that are kept.
 _WORK, _LONG_WORK, _KEPT = 10**8, 2 * 10**10, 10**8
 #: Rolls beyond which nobody plays for a goal.
@@ -171,15 +171,14 @@ def _alone(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> list
     for slug in menu:
         if isinstance(spots[slug].rule, OddsRule):
             continue
-        own = {
-            s for s in menu if spots[s].flat and spots[spots[s].flat].family == spots[slug].family
-        }
-        try:
-            found.append(
-                _solve(asked, tuple(s for s in menu if s == slug or s in own), unit, states)
-            )
-        except TooManyChoices:
-            continue
+        family = spots[slug].family
+        own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
+        for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
+            try:
+                found.append(_solve(asked, part, unit, states))
+                break
+            except TooManyChoices:
+                continue
     return sorted(found, key=lambda play: -play.chance)
 
 

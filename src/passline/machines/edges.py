@@ -44,23 +44,19 @@ def favours_nobody(choices: Choices, dice: Dice) -> bool:
     chance of G from B is at most B / G (optional stopping).
     """
     walk = _Edges(choices, dice)
-    worth = dict.fromkeys(walk.onward, 0.0)
-    worth_of = worth.get
+    worth: dict[_Lies | None, float] = {None: 0.0, **dict.fromkeys(walk.onward, 0.0)}
     for _ in range(_ROUNDS):
         change = 0.0
         for lies, onward in walk.onward.items():
-            most = sum(p * (back + worth_of(then, 0.0)) for p, back, then in onward.throws)  # type: ignore[arg-type]
+            most = sum(p * (back + worth[then]) for p, back, then in onward.throws)
             for back, then in onward.downs:
-                most = max(most, back + worth_of(then, 0.0))  # type: ignore[arg-type]
+                most = max(most, back + worth[then])
             if most > worth[lies]:
                 change = max(change, most - worth[lies])
                 worth[lies] = most
         if change < _NONE / 100:
             break
-    return all(
-        worth[after] - worth_of(before, 0.0) <= cost + _NONE  # type: ignore[arg-type]
-        for before, after, cost in walk.asked
-    )
+    return all(worth[after] - worth[before] <= cost + _NONE for before, after, cost in walk.asked)
 
 
 class _Edges:
