@@ -39,7 +39,7 @@ def by_rolls(step: Any, start: Any, rolls: int) -> float:
             return float(state)
         if left == 0:
             return 0.0
-        return max(sum(w * chance(s, left - 1) for s, w in onward) / 36 for onward in step(state))
+        return float(max(sum(w * chance(s, left - 1) for s, w in o) / 36 for o in step(state)))
 
     return chance(start, rolls)
 

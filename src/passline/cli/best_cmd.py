@@ -37,7 +37,7 @@ _MOST_STATES = 10**7
 @click.option(
     "--states",
     metavar="N",
-    default="50000",
+    default="100000",
     show_default=True,
     help="Ways for the layout to lie that are gone through; beyond, bounds.",
 )

@@ -28,7 +28,7 @@ from passline.money import show_dollars
 from passline.strategies.policy import Policy, PolicyRow, laid_of
 
 #: Ways for the layout to lie that are gone through before it settles for bounds.
-STATES = 50_000
+STATES = 100_000
 #: Ways on that a sweep may go, and a whole play with an end; states times rolls that are kept.
 _WORK, _LONG_WORK, _KEPT = 10**8, 2 * 10**10, 10**8
 #: Rolls beyond which nobody plays for a goal.
