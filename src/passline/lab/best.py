@@ -118,7 +118,15 @@ def best(
     unit = house.minimum if unit is None else unit
     _check(house, goal, bankroll, unit, rolls)
     slugs = read_best_menu(layout, menu)
-    asked = _Asked(layout, goal, bankroll, rolls or 0, calls, dice, watch)
+    asked = _Asked(
+        layout=layout,
+        goal=goal,
+        bankroll=bankroll,
+        rolls=rolls or 0,
+        calls=calls,
+        dice=dice,
+        watch=watch,
+    )
     if goal <= bankroll:
         policy = _policy(asked, slugs, unit, 1.0, ())
         return _told(asked, slugs, unit, policy, chance=1.0, method="nothing to play: it is there")
@@ -161,7 +169,16 @@ def _solve(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> _Pla
         values, picks = climb(ladder, asked.watch)
         plays = [picks]
     chance = float(values[ladder.row[0] + (asked.bankroll - base) // step])
-    return _Play(menu, unit, min(chance, 1.0), choices, ladder, base, step, plays)
+    return _Play(
+        menu=menu,
+        unit=unit,
+        chance=min(chance, 1.0),
+        choices=choices,
+        ladder=ladder,
+        base=base,
+        step=step,
+        plays=plays,
+    )
 
 
 def _alone(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> list[_Play]:

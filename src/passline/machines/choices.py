@@ -21,15 +21,20 @@ from msgspec.structs import replace
 
 from passline.dice import FAIR, OUTCOMES, Dice
 from passline.law.wagers import Collect, OddsRule
-from passline.layout import Layout, Refusal, Stake, Throw, Wagers, remaining, settle
+from passline.layout import Layout, Stake, Throw, Wagers, remaining, settle
 from passline.layout.amounts import bounds
 from passline.machines.chain import Arc
+from passline.machines.choice_moves import (
+    ChoiceMove,
+    LyingWagers,
+    done,
+    lying_at,
+    move_between,
+    put_wagers,
+)
 from passline.machines.seat import PLAYER, State, shooter_bets, table_at, throw_dice
-from passline.table import Table, decide, evolve
+from passline.table import Table
 from passline.table import commands as cmd
-
-#: Wagers as a state holds them, by slug.
-LyingWagers = tuple[tuple[str, Stake], ...]
 
 
 class ChoiceStand(NamedTuple):
@@ -43,13 +48,6 @@ class ChoiceStand(NamedTuple):
 
 class TooManyChoices(Exception):  # noqa: N818 - a menu that is too large is no error of ours
     """There are more stands than were allowed."""
-
-
-class ChoiceMove(NamedTuple):
-    """A change of one wager: what lies there then of those concerned (None: nothing), its cost."""
-
-    after: tuple[tuple[str, Stake | None], ...]
-    cost: int
 
 
 class Choices:
@@ -174,7 +172,7 @@ class Choices:
             change(wagers, place + 1, cost)
             for after, more in self.moves(state, wagers, slugs[place]):
                 if cost + more <= rail + slack[place + 1]:
-                    change(_put(wagers, after), place + 1, cost + more)
+                    change(put_wagers(wagers, after), place + 1, cost + more)
 
         change(start, 0, 0)
         return iter(best.items())
@@ -199,11 +197,11 @@ class Choices:
             tables += [down] if down is not None else []
         if up is not None or slug in self.menu:
             tables += self._holding(table, slug)
-        seen = {_lying(table)}
+        seen = {lying_at(table)}
         for after in [*tables, *self._called(slug, [table, *tables])]:
-            if _lying(after) not in seen:
-                seen.add(_lying(after))
-                yield _move(table, after)
+            if lying_at(after) not in seen:
+                seen.add(lying_at(after))
+                yield move_between(table, after)
 
     def _called(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
         """The tables with a wager called on, and off, where that may be."""
@@ -278,7 +276,7 @@ class Choices:
             thrown, _ = throw_dice(table, *faces)
             left = State(
                 puck=thrown.puck,
-                wagers=_lying(thrown),
+                wagers=lying_at(thrown),
                 fresh=thrown.fresh,
                 made=thrown.made,
                 thrown=thrown.thrown,
@@ -331,7 +329,7 @@ class Choices:
                 if up is not None and slug in self.menu:
                     table = self._freed_of(table, slug, up.amount)
             gain = table.seats[0].rail - before
-            left = tuple([(slug, self._plain(slug, up)) for slug, up in _lying(table)])
+            left = tuple([(slug, self._plain(slug, up)) for slug, up in lying_at(table)])
             found = self._freed[state] = state._replace(wagers=left), gain
         return found
 
@@ -352,34 +350,3 @@ class Choices:
             (t.seats[0].rail, t.seats[0].wagers) == (own.rail, own.wagers) for t in same
         )
         return down if as_it_was else table
-
-
-def done(table: Table, ask: cmd.AnyCommand) -> Table | None:
-    """The table after something was done; None: it may not be."""
-    answer = decide(table, ask)
-    if isinstance(answer, Refusal):
-        return None
-    for event in answer:
-        table = evolve(table, event)
-    return table
-
-
-def _lying(table: Table) -> LyingWagers:
-    return tuple(sorted(table.seats[0].wagers.items()))
-
-
-def _move(table: Table, after: Table) -> ChoiceMove:
-    before, then = table.seats[0], after.seats[0]
-    slugs = sorted({*before.wagers, *then.wagers})
-    changed = [s for s in slugs if before.wagers.get(s) != then.wagers.get(s)]
-    return ChoiceMove(tuple([(s, then.wagers.get(s)) for s in changed]), before.rail - then.rail)
-
-
-def _put(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
-    then = dict(wagers)
-    for slug, stake in after:
-        if stake is None:
-            then.pop(slug, None)
-        else:
-            then[slug] = stake
-    return then

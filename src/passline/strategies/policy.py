@@ -20,7 +20,8 @@ from passline.house.files import HouseError, house_for
 from passline.house.terms import elections_of
 from passline.layout import Stake, Throw, lay_felt, remaining, settle
 from passline.machines import Seen, StrategyError, View
-from passline.machines.choices import Choices, LyingWagers
+from passline.machines.choice_moves import LyingWagers
+from passline.machines.choices import Choices
 from passline.machines.seat import PLAYER, State
 from passline.machines.view import dollars_of
 from passline.money import dollars, show_dollars
@@ -183,7 +184,12 @@ def _says(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
 def lying_of(laid: tuple[Laid, ...]) -> LyingWagers:
     """Wagers as a state holds them."""
     return tuple(
-        (w.wager, Stake(w.amount, w.amount if w.flat is None else w.flat, w.call, w.vig))
+        (
+            w.wager,
+            Stake(
+                amount=w.amount, flat=w.amount if w.flat is None else w.flat, call=w.call, vig=w.vig
+            ),
+        )
         for w in laid
     )
 
