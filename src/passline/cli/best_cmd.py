@@ -13,7 +13,7 @@ from passline.cli.progress import note_compiling, show_progress
 from passline.cli.strategy_options import JSON, SOURCE, read_count
 
 if TYPE_CHECKING:
-    from passline.lab.best import Best
+    from passline.lab.best_found import Best
     from passline.strategies.policy import Laid
 
 #: Rows of a policy that a person is shown.

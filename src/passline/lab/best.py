@@ -18,11 +18,13 @@ from passline.exact.reach import Ladder, Picks, climb, roll_back
 from passline.house import House
 from passline.house.named import named_house
 from passline.house.terms import elections_of
+from passline.lab.best_found import Best
 from passline.lab.best_ladder import lay_ladder
 from passline.lab.best_menu import read_best_menu
 from passline.law.wagers import Collect, OddsRule
 from passline.layout import Layout, lay_felt
-from passline.machines.choices import Choices, TooManyChoices
+from passline.machines.choice_moves import TooManyChoices
+from passline.machines.choices import Choices
 from passline.machines.edges import favours_nobody
 from passline.money import show_dollars
 from passline.strategies.policy import Policy, PolicyRow, laid_of
@@ -38,30 +40,6 @@ EXACT = "exact, by dynamic programming in doubles"
 
 #: Told now and then what is counted: ways to lie, then sweeps.
 WatchBest = Callable[[int], None]
-
-
-class Best(msgspec.Struct, frozen=True, kw_only=True):
-    """The best chance of a goal (cents), and the policy that gives it.
-
-    Where the menu is too large ``chance`` is that of the policy, which is not known to be the
-    best: the best lies between ``low`` and ``high``. ``alone`` has the best chance with single
-    wagers of the menu, and the odds behind them, where that is known.
-    """
-
-    house: House
-    goal: int
-    bankroll: int
-    unit: int
-    menu: tuple[str, ...]
-    rolls: int | None
-    chance: float
-    low: float | None = None
-    high: float | None = None
-    method: str
-    policy: Policy
-    states: int
-    stands: int
-    alone: tuple[tuple[str, float], ...] = ()
 
 
 class _Asked(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from passline.lab.best import Best
+from passline.lab.best_found import Best
 from passline.money import dollars
 from passline.strategies.policy import Laid, Policy, PolicyRow
 

@@ -12,6 +12,10 @@ from passline.table import commands as cmd
 LyingWagers = tuple[tuple[str, Stake], ...]
 
 
+class TooManyChoices(Exception):  # noqa: N818 - a menu that is too large is no error of ours
+    """There are more stands than were allowed."""
+
+
 class ChoiceMove(NamedTuple):
     """A change of one wager: what lies there then of those concerned (None: nothing), its cost."""
 

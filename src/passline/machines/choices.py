@@ -27,6 +27,7 @@ from passline.machines.chain import Arc
 from passline.machines.choice_moves import (
     ChoiceMove,
     LyingWagers,
+    TooManyChoices,
     done,
     lying_at,
     move_between,
@@ -44,10 +45,6 @@ class ChoiceStand(NamedTuple):
     wagers: LyingWagers
     cost: int
     arcs: tuple[Arc, ...]
-
-
-class TooManyChoices(Exception):  # noqa: N818 - a menu that is too large is no error of ours
-    """There are more stands than were allowed."""
 
 
 class Choices:

@@ -183,15 +183,11 @@ def _says(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
 
 def lying_of(laid: tuple[Laid, ...]) -> LyingWagers:
     """Wagers as a state holds them."""
-    return tuple(
-        (
-            w.wager,
-            Stake(
-                amount=w.amount, flat=w.amount if w.flat is None else w.flat, call=w.call, vig=w.vig
-            ),
-        )
-        for w in laid
-    )
+    found = []
+    for w in laid:
+        flat = w.amount if w.flat is None else w.flat
+        found.append((w.wager, Stake(amount=w.amount, flat=flat, call=w.call, vig=w.vig)))
+    return tuple(found)
 
 
 def laid_of(lying: LyingWagers) -> tuple[Laid, ...]:
