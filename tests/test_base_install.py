@@ -53,6 +53,7 @@ WORKS = {
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
+    "best": (("--goal", "20", "--bankroll", "10", "--rulebook", "iowa"), "lab"),
     "compare": (("pass", "field", "--rulebook", "iowa", "--rolls", "9"), "lab"),
     "cost": (("pass", "--rulebook", "iowa"), "lab"),
     "machine": (("pass", "--rulebook", "iowa"), "lab"),

@@ -35,6 +35,10 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 #: Each command with arguments that work; CODE goes into each of them in turn.
 COMMANDS = {
     "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
+    "best": (
+        *("--goal", "20", "--bankroll", "10", "--rulebook", "iowa", "--menu", "field"),
+        *("--unit", "5", "--states", "99", "--rolls", "3", "--policy", "it.json"),
+    ),
     "compare": ("pass", "own.py:play", "--rulebook", "iowa", "--rolls", "9"),
     "cost": ("own.py:play", "--rulebook", "iowa", "--comps", "20", "--match-on", "pass"),
     "deal": ("game.craps", "--style", "iowa"),
@@ -88,7 +92,7 @@ COMMANDS = {
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
 }
 #: These take their time.
-SLOW = {"compare", "cost", "diff", "shift", "session", "simulate", "strategies"}
+SLOW = {"best", "compare", "cost", "diff", "shift", "session", "simulate", "strategies"}
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"
 
 

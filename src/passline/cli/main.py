@@ -14,6 +14,7 @@ from passline.cli.common import tell
 #: Command → (its module, one line for the list).
 _COMMANDS = {
     "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
+    "best": ("best_cmd", "Find the play with the best chance of a goal before ruin."),
     "compare": ("compare_cmd", "Play strategies side by side on the same throws."),
     "cost": ("cost_cmd", "Show what a strategy costs: handle, theoretical win, comps, rebates."),
     "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),

@@ -21,6 +21,7 @@ _ENDINGS = {
     "save": (".npz",),
     "out": (".svg",),
     "export": (".json",),
+    "policy": (".json",),
 }
 #: The parameters that name outputs: every other one that names a file is an input.
 _OUTPUTS = ("out", *_ENDINGS)

@@ -38,7 +38,7 @@ _GOING = 5.0
     "--strategy",
     required=True,
     metavar="STRATEGY",
-    help="What plays: a built-in's name or file.py:function.",
+    help="What plays: a built-in's name, file.py:function or best:FILE.json.",
 )
 @click.option("--name", default="", metavar="NAME", help="The player's name (your login).")
 @click.option("--buy-in", default="500", show_default=True, metavar="DOLLARS", help="Its chips.")
@@ -70,6 +70,7 @@ def command(
     from passline.machines import StrategyError
     from passline.play.opening import own_name
     from passline.strategies import load_strategy
+    from passline.strategies.policy import Policy
 
     plan = BotPlan(
         read_count("--rolls", rolls, 1, 10**12),
@@ -79,6 +80,8 @@ def command(
     amount = _cents("--buy-in", buy_in)
     try:
         loaded = load_strategy(strategy)
+        if isinstance(loaded.function, Policy):
+            loaded.function.check_bankroll(amount or 0)
     except StrategyError as wrong:
         fail(str(wrong))
     with client_at(url, token) as client, live_errors():

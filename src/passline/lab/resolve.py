@@ -15,6 +15,7 @@ from passline.machines import (
 )
 from passline.machines.machine import WatchStates
 from passline.strategies import Strategy, load_strategy
+from passline.strategies.policy import Policy
 from passline.strategies.speech import SpeakingBettor
 
 
@@ -64,13 +65,16 @@ def machine(house: House | str, strategy: Strategy | str, *, memory: int = MEMOR
 def seat_strategy(
     house: House, strategy: Strategy, name: str = "", memory: int = MEMORY
 ) -> Machine:
-    """The machine of a strategy at a house, with nothing explored yet.
+    """The machine of a strategy at a house, with nothing explored yet. StrategyError for a policy
+    that was made for other rules.
 
     >>> from passline.house.files import house_for
     >>> machine = seat_strategy(house_for("iowa"), lambda view: "field for 5")
     >>> machine.close(), machine.states
     (True, 7)
     """
+    if isinstance(strategy, Policy):
+        strategy.check_house(house)
     return Machine(house, SpeakingBettor(strategy, name), memory)
 
 

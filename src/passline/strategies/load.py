@@ -12,6 +12,7 @@ from passline.machines import StrategyError
 from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN
 from passline.strategies.hosted import Hosted
+from passline.strategies.policy import read_policy
 
 LARGEST_FILE = 1_000_000  # bytes
 
@@ -26,8 +27,9 @@ class Loaded(msgspec.Struct, frozen=True):
 def load_strategy(text: str) -> Loaded:
     """The strategy that a name or ``file.py:function`` stands for.
 
-    A file with one public function needs no ``:function``. It is run in a process of its own, and
-    asked there. Raises StrategyError, one line, for what cannot be found or loaded.
+    ``best:FILE.json`` is a policy that ``passline best`` saved. A file with one public function
+    needs no ``:function``. It is run in a process of its own, and asked there. Raises
+    StrategyError, one line, for what cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'
@@ -39,6 +41,9 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     name = text.strip()
     if name in BUILT_IN:
         return Loaded(name, BUILT_IN[name])
+    if name.startswith("best:") or name.endswith(".json"):
+        path = Path(name.removeprefix("best:"))
+        return Loaded(f"best:{path.name}", read_policy(path))
     file, function = _parted(name)
     if file is None:
         raise StrategyError(_unknown(name))

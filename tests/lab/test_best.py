@@ -1,0 +1,352 @@
+"""The best play for a goal, against dynamic programs written by hand that know no engine."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from passline.cli.main import cli
+from passline.house.files import house_for
+from passline.lab import machine, session
+from passline.lab.best import best
+from passline.layout import Refusal, lay_felt
+from passline.machines import StrategyError, View
+from passline.machines.choices import Choices
+from passline.machines.seat import PLAYER, State, shooter_bets, table_at, throw_dice
+from passline.sessions import Plan
+from passline.strategies import load_strategy
+from passline.table import commands as cmd
+from passline.table import decide, evolve
+
+WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
+POINTS = (4, 5, 6, 8, 9, 10)
+ROUNDS = 3_000
+
+
+def by_rolls(step: Any, start: Any, rolls: int) -> float:
+    """The best chance with so many rolls to go: ``step(state)`` lists, for every choice, the
+    states it leads to with their ways of 36; a bool is an end."""
+
+    @cache
+    def chance(state: Any, left: int) -> float:
+        if isinstance(state, bool):
+            return float(state)
+        if left == 0:
+            return 0.0
+        return float(max(sum(w * chance(s, left - 1) for s, w in o) / 36 for o in step(state)))
+
+    return chance(start, rolls)
+
+
+def without_end(step: Any, start: Any) -> float:
+    """The same without an end: all states swept from nought until nothing changes."""
+    states: dict[Any, Any] = {start: step(start)}
+    order: list[Any] = [start]
+    for state in order:
+        for onward in states[state]:
+            for then, _ in onward:
+                if not isinstance(then, bool) and then not in states:
+                    states[then] = step(then)
+                    order.append(then)
+    value: dict[Any, float] = dict.fromkeys(states, 0.0)
+    value[True], value[False] = 1.0, 0.0
+    for _ in range(ROUNDS):
+        change = 0.0
+        for state in order:
+            new = max(sum(w * value[s] for s, w in onward) / 36 for onward in states[state])
+            change, value[state] = max(change, new - value[state]), new
+        if change == 0:
+            break
+    return value[start]
+
+
+def field_by_hand(goal: int, unit: int, twelve: int) -> Any:
+    """Field: 2 pays double and 12 twofold or threefold, 3, 4, 9, 10, 11 even money."""
+    pays = {2: 2, 3: 1, 4: 1, 9: 1, 10: 1, 11: 1, 12: twelve}
+
+    def step(rail: int) -> Any:
+        choices = [[(rail, 36)]]
+        for bet in range(unit, rail + 1, unit):
+            then = [(rail + bet * pays.get(t, -1), w) for t, w in WAYS.items()]
+            choices.append([(True if r >= goal else r, w) for r, w in then])
+        return choices
+
+    return step
+
+
+def line_by_hand(goal: int, unit: int, wrong: bool) -> Any:
+    """Pass, which may not come down with its point; or don't pass, which may be reduced, and for
+    which twelve is no decision. A state: the rail, the point, what is on the line."""
+
+    def ended(rail: int, point: int, up: int) -> Any:
+        free = up if wrong or not point else 0
+        if rail + free >= goal:
+            return True
+        return (rail + up, 0, 0) if not point else (rail, point, up)
+
+    def step(state: Any) -> Any:
+        rail, point, up = state
+        bets = range(0, rail + 1, unit) if not point else range(0, up + 1, unit) if wrong else [up]
+        choices = []
+        for bet in bets:
+            left, onward = rail + up - bet, []
+            for total, ways in WAYS.items():
+                if point:
+                    won = total == (7 if wrong else point)
+                    over = total in (7, point)
+                    push = False
+                else:
+                    won = total in ((2, 3) if wrong else (7, 11))
+                    over = total in (2, 3, 7, 11) or (total == 12 and not wrong)
+                    push = total == 12 and wrong
+                if over:
+                    onward.append((ended(left + 2 * bet * won, 0, 0), ways))
+                elif push:
+                    onward.append((ended(left + bet, 0, 0), ways))
+                else:
+                    onward.append((ended(left, point or total, bet), ways))
+            choices.append(onward)
+        return choices
+
+    return step
+
+
+def six_by_hand(goal: int, unit: int, whole: bool) -> Any:
+    """Place the 6, off on a come-out roll: 7 to 6 in sixes, or broken down to dollars."""
+
+    def amounts(rail: int) -> set[int]:
+        raised = {-(-k // 6) * 6 if whole else k for k in range(unit, rail + 1, unit)}
+        return {0, *(a for a in raised if a <= rail)}
+
+    def step(state: Any) -> Any:
+        rail, point = state
+        choices = []
+        for bet in amounts(rail):
+            onward = []
+            for total, ways in WAYS.items():
+                after = point if point else total if total in POINTS else 0
+                after = 0 if point and total in (7, point) else after
+                chips = rail
+                if point:
+                    chips += bet * 7 // 6 if total == 6 else -bet if total == 7 else 0
+                onward.append((True if chips >= goal else (chips, after), ways))
+            choices.append(onward)
+        return choices
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("book", "twelve", "bankroll", "goal", "unit"),
+    [
+        ("new-jersey", 2, 10, 20, 5),
+        ("new-jersey", 2, 35, 80, 5),
+        ("new-jersey", 2, 40, 75, 10),
+        ("dealer-school", 2, 25, 60, 5),
+        ("field-12 at 3 to 1", 3, 65, 100, 5),
+    ],
+)
+@pytest.mark.parametrize("rolls", [None, 1, 6])
+def test_field(
+    book: str, twelve: int, bankroll: int, goal: int, unit: int, rolls: int | None
+) -> None:
+    step = field_by_hand(goal, unit, twelve)
+    hand = by_rolls(step, bankroll, rolls) if rolls else without_end(step, bankroll)
+    options = (("pays.field-12", "3 to 1"),) if twelve == 3 else ()
+    house = house_for("new-jersey" if options else book, None, options)
+    found = best(house, goal * 100, bankroll * 100, menu=["field"], unit=unit * 100, rolls=rolls)
+    assert found.chance == pytest.approx(hand, abs=1e-12)
+    assert (found.low, found.high) == (None, None)
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("rolls", [None, 1, 2, 9])
+@pytest.mark.parametrize(("bankroll", "goal"), [(10, 20), (25, 60), (30, 35)])
+def test_line(wrong: bool, rolls: int | None, bankroll: int, goal: int) -> None:
+    step, start = line_by_hand(goal, 5, wrong), (bankroll, 0, 0)
+    hand = by_rolls(step, start, rolls) if rolls else without_end(step, start)
+    menu = ["dont-pass" if wrong else "pass"]
+    found = best("new-jersey", goal * 100, bankroll * 100, menu=menu, rolls=rolls)
+    assert found.chance == pytest.approx(hand, abs=1e-12)
+
+
+@pytest.mark.parametrize(("book", "whole"), [("new-jersey", True), ("dealer-school", False)])
+@pytest.mark.parametrize("rolls", [None, 1, 2, 7])
+def test_place_6(book: str, whole: bool, rolls: int | None) -> None:
+    for bankroll, goal in ((12, 20), (30, 50)):
+        step, start = six_by_hand(goal, 5, whole), (bankroll, 0)
+        hand = by_rolls(step, start, rolls) if rolls else without_end(step, start)
+        found = best(book, goal * 100, bankroll * 100, menu=["place-6"], rolls=rolls)
+        assert found.chance == pytest.approx(hand, abs=1e-12), (bankroll, goal)
+
+
+def test_one_bet_of_everything_at_even_money() -> None:
+    """From half of the goal nothing beats all of it on the line, once."""
+    found = best("new-jersey", 20_000, 10_000, menu=["pass"])
+    assert found.chance == pytest.approx(float(Fraction(244, 495)), abs=1e-15)
+
+
+def test_a_single_bet_left() -> None:
+    """A bankroll of one unit with two as the goal, on don't pass: 949 of 1925 decisions win."""
+    found = best("new-jersey", 1000, 500, menu=["dont-pass"])
+    assert found.chance == pytest.approx(float(Fraction(949, 1925)), abs=1e-12)
+
+
+def test_more_never_hurts() -> None:
+    def chance(goal: int = 30, bankroll: int = 15, **more: object) -> float:
+        return best("iowa", goal * 100, bankroll * 100, **more).chance  # type: ignore[arg-type]
+
+    by_bankroll = [chance(bankroll=b, menu=["pass", "field"]) for b in (5, 10, 15, 20, 25)]
+    assert by_bankroll == sorted(by_bankroll)
+    by_goal = [chance(goal=g, menu=["pass", "odds"]) for g in (40, 35, 30, 25, 20)]
+    assert by_goal == sorted(by_goal)
+    menus = (["field"], ["field", "pass"], ["field", "pass", "odds"])
+    by_menu = [chance(20, 10, menu=menu) for menu in menus]
+    assert by_menu == sorted(by_menu)
+    by_rolls = [chance(menu=["pass"], rolls=n) for n in (1, 3, 10, 100)]
+    assert [*by_rolls, chance(menu=["pass"])] == sorted([*by_rolls, chance(menu=["pass"])])
+    assert chance(menu=["place-6"], rolls=1) < chance(menu=["place-6"], rolls=1, calls=True)
+
+
+@pytest.mark.parametrize("book", ["dealer-school", "iowa", "maryland-crapless"])
+def test_stands_are_what_the_table_does(book: str) -> None:
+    """Each way to lie, made command by command at a table and thrown for there."""
+    layout = lay_felt(house_for(book))
+    menu = ("pass", "pass-odds", "place-win-6", "hard-6", "craps-12")
+    choices = Choices(layout, menu, 1000, 1999)
+    choices.walk(100_000)
+    stands = [
+        (s, stand) for s, all_ in zip(choices.places, choices.stands, strict=True) for stand in all_
+    ]
+    for state, stand in stands[:: 1 + len(stands) // 40]:
+        table = table_at(layout, state)
+        first = table.seats[0].rail
+        for slug, up in stand.wagers:
+            if table.seats[0].wagers.get(slug) != up:
+                was = slug in table.seats[0].wagers
+                ask = (cmd.Change if was else cmd.Bet)(PLAYER, slug, up.amount)
+                answer = decide(table, ask)
+                assert not isinstance(answer, Refusal)
+                for event in answer:
+                    table = evolve(table, event)
+        for slug in dict(state.wagers).keys() - dict(stand.wagers).keys():
+            for event in decide(table, cmd.TakeDown(PLAYER, slug)):  # type: ignore[union-attr]
+                table = evolve(table, event)
+        assert table.seats[0].wagers == dict(stand.wagers)
+        assert first - table.seats[0].rail == stand.cost
+        table = shooter_bets(table)
+        found: dict[tuple[int, int], int] = {}
+        for one in range(1, 7):
+            for two in range(1, 7):
+                after, _ = throw_dice(table, one, two)
+                left = tuple(sorted(after.seats[0].wagers.items()))
+                place, free = choices.free(State(puck=after.puck, wagers=left))
+                money = after.seats[0].rail - table.seats[0].rail + free
+                way = choices.numbers[place], money
+                found[way] = found.get(way, 0) + 1
+        assert found == {(arc.next, arc.money): arc.weight for arc in stand.arcs}
+
+
+@pytest.mark.parametrize(
+    ("book", "menu", "rolls"),
+    [
+        ("dealer-school", ["pass", "odds"], None),
+        ("new-jersey", ["place-6", "dont-pass"], None),
+        ("iowa", ["buy-4", "field"], 7),
+    ],
+)
+def test_a_policy_is_a_strategy_that_gives_its_chance(
+    book: str, menu: list[str], rolls: int | None
+) -> None:
+    """Its session at the engine, exact: it ends at the goal as often as was said."""
+    goal, bankroll = 2000, 1000
+    found = best(book, goal, bankroll, menu=menu, rolls=rolls)
+    played = session(machine(book, found.policy), Plan(bankroll, rolls or 200), open_wagers="stake")
+    final = played.final
+    reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= goal)
+    assert float(reached / final.whole) == pytest.approx(found.chance, abs=1e-9)
+
+
+def test_bounds_where_the_menu_is_too_large() -> None:
+    whole = best("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"])
+    found = best("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low == found.chance <= whole.chance <= found.high == 15 / 25
+    assert found.method.startswith("bounds: ")
+    generous = house_for("new-jersey", None, (("pays.pass", "3 to 2"),))
+    assert best(generous, 2500, 1500, menu=["pass"], states=10).high == 1.0
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli, ["best", *args], prog_name="passline")
+
+
+NJ = ("--rulebook", "new-jersey")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = str(tmp_path / "it.json")
+    ended = run("--goal", "20", "--bankroll", "10", "--menu", "pass,odds", *NJ, "--policy", path)
+    assert ended.exit_code == 0, ended.stderr
+    assert "the best chance is 49.292929%" in ended.stdout
+    told = json.loads(
+        run("--goal", "20", "--bankroll", "10", "--menu", "field", *NJ, "--json").stdout
+    )
+    assert told["chance"] == pytest.approx(4 / 9)
+    assert "low" not in told
+    first = told["policy"][0]
+    assert (first["rail"], first["puck"], first["lay"]) == ("10.00", None, {"field": "10.00"})
+    loaded = load_strategy(f"best:{path}")
+    assert loaded.function(View(None, {})) == (["pass for 10.00"], 0)
+    with pytest.raises(StrategyError, match="made for new-jersey"):
+        machine("iowa", f"best:{path}")
+    with pytest.raises(StrategyError, match="nothing up"):
+        loaded.function(View(None, {"pass": 5}))
+    sat = CliRunner().invoke(cli, ["sit", "127.0.0.1:9", "--strategy", f"best:{path}"])
+    assert sat.exit_code == 2
+    assert "begins with $10, not with $500" in sat.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--goal", "20", "--bankroll", "10"), "--rulebook is missing"),
+        (("--goal", "20", "--bankroll", "3", *NJ), "less than a unit of $5"),
+        (("--goal", "20", "--bankroll", "10", "--unit", "15", *NJ), "less than a unit of $15"),
+        (("--goal", "20", "--bankroll", "0", *NJ), "--bankroll"),
+        (("--goal", "x", "--bankroll", "10", *NJ), "--goal"),
+        (("--goal", "20", "--bankroll", "10.50", *NJ), "not in whole chips of $1"),
+        (("--goal", "20", "--bankroll", "10", "--menu", "feild", *NJ), "did you mean field"),
+        (("--goal", "20", "--bankroll", "10", "--menu", "fire", *NJ), "fire"),
+        (("--goal", "20", "--bankroll", "10", "--menu", "come-4", *NJ), "never made"),
+        (("--goal", "20", "--bankroll", "10", "--menu", "odds", *NJ), "nothing else on the menu"),
+        (("--goal", "20", "--bankroll", "10", "--menu", "pass-odds", *NJ), "stands behind pass"),
+        (("--goal", "20", "--bankroll", "10", "--menu", ",", *NJ), "names of wagers"),
+        (("--goal", "20", "--bankroll", "10", "--rolls", "0", *NJ), "--rolls"),
+    ],
+)
+def test_what_cannot_be_asked(args: tuple[str, ...], said: str) -> None:
+    ended = run(*args)
+    assert (ended.exit_code, ended.stderr.count("\n"), ended.stdout) == (2, 1, "")
+    assert said in ended.stderr
+
+
+def test_a_goal_that_is_there() -> None:
+    told = json.loads(run("--goal", "10", "--bankroll", "10", *NJ, "--json").stdout)
+    assert (told["chance"], told["policy"]) == (1.0, [])
+    assert "nothing to play" in told["method"]
+
+
+def test_no_policy_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"kind": "other"}')
+    for name in (str(path), str(tmp_path / "none.json")):
+        with pytest.raises(StrategyError):
+            load_strategy(f"best:{name}")
