@@ -54,7 +54,8 @@ def _sit(card: GraphicsCard) -> None:
     plan, trials = Plan(50_000, 400, 50_000, 40_000), 10**9
     for strategy in STRATEGIES[:3]:
         machine = machine_for(strategy, house_for("dealer-school", None, ()))
-        chain, left = open_chain(machine, "played")
+        opened = open_chain(machine, "played")
+        chain, left = opened.chain, opened.left
         outcomes = partial(_of, left)
         sample_session_on(card, chain, plan, 10**6, seed=1, left=outcomes)
         found = sample_session_on(card, chain, plan, trials, seed=1, left=outcomes)

@@ -32,7 +32,7 @@ def opened(name: str, book: str, how: OpenWagers) -> OpenChain:
 
 
 def both(found: OpenChain, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> tuple[Session, Session]:
-    chain, left = found
+    chain, left = found.chain, found.left
     sessions = []
     for slow in (0.0, float("inf")):
         monkeypatch.setattr(waves, "_SLOW", slow)
@@ -45,7 +45,7 @@ def fair_coins() -> OpenChain:
     """Two kinds of state, one of which leaves something up that is no whole number of cents."""
     third = ((Fraction(-100, 3), Fraction(1, 2)), (100, Fraction(1, 2)))
     ways = (Arc(1, -500, 20), Arc(0, 500, 16)), (Arc(0, 200, 18), Arc(1, -200, 18))
-    return OpenChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third))
+    return OpenChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third), None)
 
 
 @pytest.mark.parametrize(

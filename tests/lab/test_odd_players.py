@@ -48,7 +48,7 @@ def test_the_mean_is_one_whoever_is_asked(house: House, strategy: object) -> Non
     long_run = simulate(played, 1_000, seed=1, workers=1)
     assert long_run.exact_mean_per_roll == -found.theoretical
     if strategy is never:
-        assert (mean, found.handle, long_run.net, rich.ruin) == (0, 0, 0, 0)
+        assert not any((mean, found.handle, long_run.net, rich.ruin))
     if strategy == "field":
         assert mean == ROLLS * -found.theoretical
         shift = table_shift(house, [Guest("field", 2)], ROLLS)
@@ -66,5 +66,7 @@ def test_who_bets_more_than_he_has_is_short_at_once_or_bets_what_he_has(house: H
     assert (
         plays.ruin
         == plays.broke
-        == Fraction(plays.final.weights[0], plays.final.whole) * (plays.final.worths[0] == 0)
+        == Fraction(plays.final.weights[0])
+        / Fraction(plays.final.whole)
+        * (plays.final.worths[0] == 0)
     )

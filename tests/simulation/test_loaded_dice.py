@@ -40,8 +40,8 @@ def test_a_growing_machine_is_played_with_them() -> None:
     exact = 4400 / 917  # 11/630 of $10 in 131/36 rolls
     assert abs(played.mean_per_roll - exact) < 5 * played.standard_error
     plan = Plan(bankroll=20_000, rolls=20)
-    growing, left = open_play(opened("pass"), "played", SEVENS)
-    drawn = sample_session(growing, plan, 4_000, seed=2, left=left, dice=SEVENS)
+    growing = open_play(opened("pass"), "played", SEVENS)
+    drawn = sample_session(growing.played, plan, 4_000, seed=2, left=growing.left, dice=SEVENS)
     whole = session(machine("new-jersey", "pass"), plan, dice=SEVENS)
     assert abs(float(drawn.final.mean - whole.final.mean)) < 5 * drawn.errors["mean"]
 

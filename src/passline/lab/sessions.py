@@ -89,8 +89,8 @@ def session(
         found = _sampled_on(card, opened, plan, trials, seed, watch)
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
-        beside = {"left": opened.left, "bars": opened.bars, "aside": opened.aside}
-        found = by(opened.played, plan, trials, seed=seed, dice=dice, **beside)
+        by = partial(by, left=opened.left, bars=opened.bars, aside=opened.aside)
+        found = by(opened.played, plan, trials, seed=seed, dice=dice)
     told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
     return told if when_short == "reduce" else _short_is_ruin(told)
 

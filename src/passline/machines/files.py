@@ -194,7 +194,9 @@ def _checked(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachine:
         _bad(name, "a state leads to one that is not there")
     if need.min() < 0:
         _bad(name, "a state needs less than nothing")
-    least = parts.get("least")
+    least: NDArray[np.int64] | None = None
+    if "least" in parts:
+        least = np.ascontiguousarray(parts["least"], np.int64)
     if least is not None and (least.shape != (size,) or int(least.min()) < 0):
         _bad(name, "its least wagers do not fit")
     return SavedMachine(next_, money, need, about, _ways(parts, size, name), least)

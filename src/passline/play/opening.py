@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from passline.dice.sources import Source, secure, seeded
+from passline.durable import real_path
 from passline.files import UnreadableError, read_text
 from passline.home import folder
 from passline.house import House
@@ -277,7 +278,7 @@ def _left(source: str) -> tuple[Path, saved_games.Claim]:
 def _real(path: Path) -> Path:
     """The file itself where a path is a link; else the path as it was given."""
     try:
-        return saved_games.real(path) if path.is_symlink() else path
+        return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as wrong:
         raise _unreadable(path, wrong) from None
 
