@@ -14,14 +14,14 @@ from typing import NamedTuple
 import msgspec
 
 from passline.dice import FAIR, Dice
-from passline.exact.reach import Ladder, Picks, climb, roll_back
+from passline.exact.reach import Ladder, Picks, climb, roll_back, worth_within
 from passline.house import House
 from passline.house.named import named_house
 from passline.house.terms import elections_of
 from passline.lab.best_found import Best
 from passline.lab.best_ladder import lay_ladder
 from passline.lab.best_menu import read_best_menu
-from passline.law.wagers import Collect, OddsRule
+from passline.law.wagers import OddsRule
 from passline.layout import Layout, lay_felt
 from passline.machines.choice_moves import TooManyChoices
 from passline.machines.choices import Choices
@@ -35,6 +35,9 @@ STATES = 100_000
 _WORK, _LONG_WORK, _KEPT = 10**8, 2 * 10**10, 10**8
 #: Rolls beyond which nobody plays for a goal.
 MOST_ROLLS = 10**6
+
+#: What another way to lie may still add to a chance that is called the best.
+_RESIDUAL = 1e-11
 
 EXACT = "exact, by dynamic programming in doubles"
 
@@ -55,7 +58,8 @@ class _Asked(NamedTuple):
 
 
 class _Play(NamedTuple):
-    """The best play of a menu: its chance and everything that leads to it."""
+    """The best play of a menu: its chance and everything that leads to it. ``high``: what no play
+    of this menu is above, where that is more than the chance."""
 
     menu: tuple[str, ...]
     unit: int
@@ -65,6 +69,7 @@ class _Play(NamedTuple):
     base: int
     step: int
     plays: list[Picks]
+    high: float | None = None
 
 
 def best(
@@ -138,15 +143,21 @@ def _solve(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> _Pla
     choices = Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
     choices.walk(states, asked.watch)
     ladder, base, step = lay_ladder(choices, asked.bankroll, asked.dice.whole)
-    rolls = asked.rolls
-    if ladder.work > _WORK or rolls * ladder.states > _KEPT or rolls * ladder.work > _LONG_WORK:
+    if ladder.work > _WORK:
         raise TooManyChoices
-    if rolls:
+    rolls, start = asked.rolls, int(ladder.row[0]) + (asked.bankroll - base) // step
+    high = None
+    if rolls and max(rolls * ladder.states / _KEPT, rolls * ladder.work / _LONG_WORK) <= 1:
         values, plays = roll_back(ladder, rolls, asked.watch)
     else:
-        values, picks = climb(ladder, asked.watch)
-        plays = [picks]
-    chance = float(values[ladder.row[0] + (asked.bankroll - base) // step])
+        climbed = climb(ladder, asked.watch)
+        values, plays = climbed.values, [climbed.picks]
+        if climbed.residual > _RESIDUAL:
+            high = 1.0
+        if rolls:  # the same play whatever is left: no worse is the best, no better one without end
+            high = high or float(values[start])
+            values = worth_within(ladder, climbed.picks, rolls)
+    chance = float(values[start])
     return _Play(
         menu=menu,
         unit=unit,
@@ -156,6 +167,7 @@ def _solve(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> _Pla
         base=base,
         step=step,
         plays=plays,
+        high=high,
     )
 
 
