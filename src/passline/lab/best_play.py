@@ -157,6 +157,7 @@ def _rows(asked: BestAsked, play: BestPlay) -> list[PolicyRow]:
                 lay=laid_of(stand.wagers),
                 leaves=rail - stand.cost,
                 rolls=rolls,
+                lost=bool(play.plays[max(0, rolls - 1)][ladder.row[place] + rung] < 0),
             )
         )
         for arc in stand.arcs:
