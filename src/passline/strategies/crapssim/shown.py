@@ -1,0 +1,113 @@
+"""Our table as a strategy of theirs sees it: its Table and its Dice, as far as they are looked at.
+
+What is not looked at tells no states apart (``View.looked``), so everything here is looked up when
+it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from passline.machines import StrategyError, View
+
+
+@cache
+def _real_table() -> Any:
+    """A table of theirs, for its settings and rules."""
+    return import_module("crapssim.table").Table()
+
+
+class ShownDice:
+    """The last throw, as their Dice tell of it. The lower die comes first: that is all we keep."""
+
+    def __init__(self, table: ShownTable) -> None:
+        self._table = table
+
+    @property
+    def result(self) -> tuple[int, int] | None:
+        """The two faces; None before the first throw."""
+        return self._table.view.last
+
+    @property
+    def total(self) -> int | None:
+        """Their sum; None before the first throw."""
+        faces = self.result
+        return None if faces is None else sum(faces)
+
+    @property
+    def n_rolls(self) -> int:
+        """How many throws there were."""
+        return self._table.count("n_rolls")
+
+
+class ShownTable:
+    """Their Table between two throws, one player at it.
+
+    ``point`` and ``fresh`` may be those of before the throw; ``counts`` are kept only where the
+    strategy is seen to ask for them.
+    """
+
+    def __init__(
+        self, view: View, point: int | None, fresh: bool | None, counts: dict[str, int]
+    ) -> None:
+        real = _real_table()
+        self.view = view
+        self.point = import_module("crapssim.point").Point(point)
+        self.rules, self.settings, self.seed = real.rules, real.settings, None
+        self.dice = ShownDice(self)
+        self.players: list[Any] = []
+        self._fresh, self._counts = fresh, counts
+
+    @property
+    def new_shooter(self) -> bool:
+        """Whether a new shooter is about to throw."""
+        return self.view.new_shooter if self._fresh is None else self._fresh
+
+    @property
+    def last_roll(self) -> int | None:
+        """The last throw's total."""
+        return self.dice.total
+
+    @property
+    def n_shooters(self) -> int:
+        """How many shooters there were, this one among them."""
+        return self.count("n_shooters")
+
+    @property
+    def pass_rolls(self) -> int:
+        """Refused: it grows for ever, and means nothing that a strategy could use."""
+        return self.count("pass_rolls")
+
+    def count(self, name: str) -> int:
+        """A count that is kept for a strategy that asks for it; StrategyError for any other."""
+        if name not in self._counts:
+            raise StrategyError(f"it looks at the table's {name}, which is not kept")
+        return self._counts[name]
+
+    def yield_player_bets(self) -> Iterator[tuple[Any, Any]]:
+        """Each player with each bet."""
+        for player in self.players:
+            for bet in player.bets:
+                yield player, bet
+
+    @property
+    def player_has_bets(self) -> bool:
+        """Whether anything is up."""
+        return any(player.bets for player in self.players)
+
+    @property
+    def total_player_cash(self) -> Any:
+        """The player's worth."""
+        return self.players[0].total_player_cash
+
+
+def shown_player(table: ShownTable, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
+    """Their Player, at our table."""
+    nothing = import_module("crapssim.strategy.tools").NullStrategy()
+    player = import_module("crapssim.table").Player(table, 0, nothing, "player")
+    player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
+    table.players.append(player)
+    return player
