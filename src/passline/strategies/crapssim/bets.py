@@ -41,18 +41,12 @@ _NO_HOPS = {(1, 1): "craps-2", (1, 2): "craps-3", (5, 6): "eleven", (6, 6): "cra
 #: Wagers that rest on a come-out roll in our books, so that "always working" has to be called.
 RESTING = re.compile(r"(place-win|buy|come-odds)-\d+")
 #: Decided by the next throw, whatever it is.
-ONE_ROLL = re.compile(
-    r"field|any-seven|any-craps|craps-\d+|eleven|c-and-e|horn|whirl|hop-\d-\d"
-)
+ONE_ROLL = re.compile(r"field|any-seven|any-craps|craps-\d+|eleven|c-and-e|horn|whirl|hop-\d-\d")
 #: What a throw may pay and leave up with us, and takes down with them.
 STAYING = re.compile(r"(hard|buy|big)-\d+")
 
 _SINGLES = {slug: name for name, slug in _SINGLE.items()}
-_FAMILIES = {
-    family: name
-    for table in (_NUMBERED, _TRAVELLING)
-    for name, family in table.items()
-}
+_FAMILIES = {family: name for table in (_NUMBERED, _TRAVELLING) for name, family in table.items()}
 _ODDS = {family: name for table in (_LINE_ODDS, _NUMBER_ODDS) for name, family in table.items()}
 _SLUG = re.compile(r"([a-z-]+?)-(\d+)")
 _HOP = re.compile(r"hop-(\d)-(\d)")

@@ -32,6 +32,7 @@ _COUNTS = ("n_rolls", "n_shooters")
 #: About how many bytes a state of a strategy takes.
 _WEIGHT = 400
 _BOXES = ("come", "dont-come")
+_LINE_ODDS = ("pass-odds", "dont-pass-odds")
 
 
 class PutBet(NamedTuple):
@@ -72,6 +73,8 @@ class Guest:
         names = names_used(strategy)
         self._counted = tuple(count for count in _COUNTS if count in names)
         self._asks_fresh = "new_shooter" in names
+        self._plain = _plain_of(strategy)
+        self._heard: dict[Tree, bool] = {}
         self._numbers: dict[Left, int] = {}
         self._left: list[Left] = []
         self._first = self._freezer.freeze(strategy)
@@ -86,15 +89,21 @@ class Guest:
             self._hear(strategy, left, view)
         counts = self._count(left, view)
         player = self._player(strategy, left, view, counts)
-        over = left is not None and bool(strategy.completed(player))
+        over = left is not None and is_completed(strategy, player)
         if not over:
             strategy.update_bets(player)
         says = [] if over else self._says(player.bets, view)
         return says, self._keep(player, view, counts, over)
 
+    def _hears(self, strategy: Any, tree: Tree) -> bool:
+        found = self._heard.get(tree)
+        if found is None:
+            found = self._heard[tree] = hears_throws(strategy)
+        return found
+
     def _hear(self, strategy: Any, left: Left, view: View) -> None:
         """The dice have fallen, and nothing has been paid yet."""
-        if not hears_throws(strategy):
+        if not self._hears(strategy, left.tree):
             return
         counts = dict(zip(self._counted, left.counts, strict=True))
         if "n_rolls" in counts:
@@ -129,6 +138,10 @@ class Guest:
         called: dict[str, bool] = {}
         for bet in bets:
             slug = slug_of(bet)
+            if slug in _LINE_ODDS and bet.number != view.puck:
+                raise StrategyError(
+                    f"it bets {bet!r} with the puck {_puck(view)}: no odds are that"
+                )
             wanted[slug] = wanted.get(slug, 0) + cents_of(bet)
             called[slug] = bool(getattr(bet, "always_working", None))
         up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
@@ -139,18 +152,27 @@ class Guest:
         for slug, cents in wanted.items():
             if slug not in up:
                 says.append(f"{slug} for {dollars_of(cents)}")
-                if called[slug] and RESTING.fullmatch(slug):
-                    says.append(f"{slug} on")
             elif up[slug] != cents:
                 says.append(f"{slug} to {dollars_of(cents)}")
+            # A call lasts until the wager is decided, and matters on a come-out roll alone.
+            if called[slug] and view.puck is None and RESTING.fullmatch(slug):
+                says.append(f"{slug} on")
         return says
+
+    def _shown(self, strategy: Any) -> str:
+        """What it keeps that has changed, for a message."""
+        now = _plain_of(strategy)
+        changed = [
+            f"{name}={value}" for name, value in now.items() if self._plain.get(name) != value
+        ]
+        return " ".join([type(strategy).__name__, *changed])
 
     def _keep(self, player: Any, view: View, counts: dict[str, int], over: bool) -> KeptMemory:
         """Put the strategy by, as it is now."""
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
         chips = self._freezer.chips
-        hears = hears_throws(strategy)
+        hears = self._hears(strategy, tree)
         puts = [
             PutBet(slug_of(bet), bet.amount, getattr(bet, "always_working", None))
             for bet in player.bets
@@ -171,7 +193,7 @@ class Guest:
         number = self._numbers.setdefault(left, len(self._left))
         if number == len(self._left):
             self._left.append(left)
-        return KeptMemory(number, _WEIGHT + 100 * len(puts), _shown(strategy))
+        return KeptMemory(number, _WEIGHT + 100 * len(puts), self._shown(strategy))
 
 
 def after_throw(bets: tuple[PutBet, ...], view: View) -> list[tuple[PutBet, PutBet | None]]:
@@ -228,11 +250,18 @@ def _won(fates: list[tuple[PutBet, PutBet | None]], view: View) -> float:
     return cents / 100
 
 
-def _shown(strategy: Any) -> str:
-    """What it keeps that is plain, for a message."""
-    plain = {
-        name: value
-        for name, value in vars(strategy).items()
-        if isinstance(value, int | float | str) and not name.endswith("amount")
-    }
-    return f"{type(strategy).__name__} {plain}" if plain else type(strategy).__name__
+def _plain_of(strategy: Any) -> dict[str, object]:
+    return {k: v for k, v in vars(strategy).items() if isinstance(v, int | float | str)}
+
+
+def _puck(view: View) -> str:
+    return f"on {view.puck}" if view.puck else "off"
+
+
+def is_completed(strategy: Any, player: Any) -> bool:
+    """Whether a strategy plays no more, as it says itself.
+
+    An aggregate of nothing says so before it has begun (Place682Come is one that bets all the
+    same): it is asked on.
+    """
+    return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()
