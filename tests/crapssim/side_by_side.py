@@ -8,13 +8,23 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from passline.house import House
+from passline.machines import Turn, View
 from passline.machines.seat import OPENING, MachineSeat, table_at
+from passline.strategies.answer import ask_here
 from passline.strategies.crapssim.bets import cents_of, slug_of
-from passline.strategies.speech import SpeakingBettor
+from passline.strategies.speech import SpeakingBettor, SpokenMove
 
 _LOOKS = frozenset({"last", "settled", "new_shooter"})
 DEEP = 1_000_000  # dollars: their player is never short either
 Pair = tuple[int, int]
+
+
+class _AskedOnce(SpeakingBettor):
+    """A machine asks twice; the throws are enough to tell here."""
+
+    def take_turn(self, view: View) -> Turn:
+        ((says, memory),) = ask_here(self.strategy, view, 1)
+        return Turn(moves=tuple(map(SpokenMove, says)), memory=memory)
 
 
 class Moment(NamedTuple):
@@ -31,7 +41,7 @@ def throws(seed: int, count: int) -> list[Pair]:
 
 def at_ours(house: House, strategy: Any, dice: Sequence[Pair]) -> Iterator[Moment]:
     """Before each throw, at our table."""
-    seat = MachineSeat(house, SpeakingBettor(strategy), _LOOKS)
+    seat = MachineSeat(house, _AskedOnce(strategy), _LOOKS)
     state, rail = OPENING, 0
     for pair in dice:
         start = table_at(seat.layout, state).seats[0].rail

@@ -11,10 +11,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
+from passline.extras import missing_extra
 from passline.machines.errors import StrategyError
 from passline.machines.view import View
 from passline.strategies.answer import Strategy, show_short
-from passline.strategies.crapssim import Guest, is_theirs, make_by
+from passline.strategies.crapssim import Visitor, is_theirs, make_by
 
 
 def run_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
@@ -58,6 +59,9 @@ def _told(wrong: BaseException, path: Path) -> str:
     frames = traceback.extract_tb(wrong.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
+    missing = missing_extra(wrong, "it") if isinstance(wrong, ImportError) else None
+    if missing:
+        return f"{where}{missing}"
     said = show_short(wrong)
     return f"{where}{type(wrong).__name__}{': ' if said else ''}{said}"
 
@@ -83,7 +87,7 @@ def _function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]
 def _strategy_from(found: Any, name: str, path: Path) -> Strategy:
     """What a name stands for, or a call made, as a strategy: a function, or one of crapssim's."""
     if is_theirs(found):
-        return Guest(found, f"{path.name}:{name}")
+        return Visitor(found, f"{path.name}:{name}")
     if not callable(found):
         raise StrategyError(f"{path}: {name} is {type(found).__name__}, not a function")
     _check_kind(found, f"{path}:{name}")

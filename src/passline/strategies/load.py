@@ -12,7 +12,7 @@ from passline.files import UnreadableError, read_file
 from passline.machines import StrategyError
 from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN
-from passline.strategies.crapssim import PREFIX, guest_named
+from passline.strategies.crapssim import PREFIX, visitor_named
 from passline.strategies.hosted import Hosted
 
 LARGEST_FILE = 1_000_000  # bytes
@@ -45,7 +45,7 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     if name in BUILT_IN:
         return Loaded(name, BUILT_IN[name])
     if name.startswith(PREFIX):
-        return Loaded(*guest_named(name))
+        return Loaded(*visitor_named(name))
     file, function = _parted(name)
     if file is None:
         raise StrategyError(_unknown(name))

@@ -4,7 +4,7 @@ crapssim's classes are its own: here they are shown our table, and what they put
 said to it. Its package is loaded when it is first asked for (``passline[crapssim]``).
 """
 
-from passline.strategies.crapssim.guest import Guest, is_theirs
-from passline.strategies.crapssim.names import PREFIX, guest_named, make_by
+from passline.strategies.crapssim.names import PREFIX, make_by, visitor_named
+from passline.strategies.crapssim.visitor import Visitor, is_theirs
 
-__all__ = ["PREFIX", "Guest", "guest_named", "is_theirs", "make_by"]
+__all__ = ["PREFIX", "Visitor", "is_theirs", "make_by", "visitor_named"]

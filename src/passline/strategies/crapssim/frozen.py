@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import cache
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -21,6 +22,16 @@ _THEMSELVES = (type, FunctionType, BuiltinFunctionType, ModuleType, Enum)
 _PLAIN = (int, str, bytes, complex, type(None))
 #: Cents are told apart; what a float adds to them by itself is not.
 _DIGITS = 6
+
+
+@cache
+def _is_simple(kind: type) -> bool:
+    """Whether objects of a class are nothing but their attributes."""
+    own = (kind.__reduce_ex__, kind.__reduce__, getattr(kind, "__getstate__", None), kind.__new__)
+    plain = object.__reduce_ex__, object.__reduce__, object.__getstate__, object.__new__
+    slots = any(vars(base).get("__slots__") for base in kind.__mro__)
+    named = hasattr(kind, "__getnewargs_ex__") or hasattr(kind, "__getnewargs__")
+    return own == plain and kind.__dictoffset__ != 0 and not slots and not named
 
 
 class Freezer:
@@ -74,6 +85,9 @@ class Freezer:
             return "dict", number, *self._all(pairs)
         if kind is set or kind is frozenset:
             return kind.__name__, number, *sorted(self._all(thing), key=repr)
+        if _is_simple(kind):
+            names = vars(thing)
+            return "simple", number, kind, tuple(names), *self._all(names.values())
         return self._object(thing, number)
 
     def _all(self, things: Iterable[Any]) -> list[Tree]:
@@ -123,6 +137,10 @@ def _contents(kind: str, number: int, parts: Tree, known: dict[int, Any]) -> Any
     elif kind in ("set", "frozenset"):
         made = {"set": set, "frozenset": frozenset}[kind]([thaw(part, known) for part in parts])
         known[number] = made
+    elif kind == "simple":
+        made = known[number] = object.__new__(parts[0])
+        values = [thaw(part, known) for part in parts[2:]]
+        made.__dict__.update(zip(parts[1], values, strict=True))
     else:
         made = _thawed_object(number, parts, known)
     return made

@@ -18,7 +18,7 @@ from typing import Any
 from passline.extras import missing_extra
 from passline.machines import StrategyError
 from passline.strategies.answer import show_short
-from passline.strategies.crapssim.guest import Guest, is_theirs
+from passline.strategies.crapssim.visitor import Visitor, is_theirs
 from passline.strategies.units import UNIT
 
 PREFIX = "crapssim:"
@@ -26,7 +26,7 @@ _HOMES = ("tools", "odds", "single_bet", "examples")
 _LONGEST = 1_000  # characters
 
 
-def guest_named(text: str) -> tuple[str, Guest]:
+def visitor_named(text: str) -> tuple[str, Visitor]:
     """The strategy that a name after ``crapssim:`` stands for, and what it is called in full.
 
     An amount that its maker must be given and is not is $10, as in the built-in strategies.
@@ -40,7 +40,7 @@ def guest_named(text: str) -> tuple[str, Guest]:
     if not is_theirs(found) or isinstance(found, type):
         raise StrategyError(f"{PREFIX}{wanted} is no strategy of crapssim's")
     name = PREFIX + ast.unparse(ast.parse(wanted, mode="eval"))
-    return name, Guest(found, name)
+    return name, Visitor(found, name)
 
 
 def their_names() -> dict[str, Any]:

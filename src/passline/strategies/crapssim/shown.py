@@ -55,7 +55,7 @@ class ShownTable:
     ) -> None:
         real = _real_table()
         self.view = view
-        self.point = import_module("crapssim.point").Point(point)
+        self.point = _point_kind()(point)
         self.rules, self.settings, self.seed = real.rules, real.settings, None
         self.dice = ShownDice(self)
         self.players: list[Any] = []
@@ -104,10 +104,21 @@ class ShownTable:
         return self.players[0].total_player_cash
 
 
+@cache
+def _player_kind() -> Any:
+    return import_module("crapssim.table").Player
+
+
+@cache
+def _point_kind() -> Any:
+    return import_module("crapssim.point").Point
+
+
 def shown_player(table: ShownTable, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Their Player, at our table."""
-    nothing = import_module("crapssim.strategy.tools").NullStrategy()
-    player = import_module("crapssim.table").Player(table, 0, nothing, "player")
+    """Their Player, at our table. Its own maker wants a bankroll that is one number."""
+    kind = _player_kind()
+    player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
+    player.name, player._table = "player", table
     table.players.append(player)
     return player

@@ -64,7 +64,7 @@ def is_theirs(thing: Any) -> bool:
     return issubclass(kind, tools.Strategy)
 
 
-class Guest:
+class Visitor:
     """A strategy of theirs, as a function of a View."""
 
     def __init__(self, strategy: Any, name: str) -> None:
@@ -73,6 +73,7 @@ class Guest:
         names = names_used(strategy)
         self._counted = tuple(count for count in _COUNTS if count in names)
         self._asks_fresh = "new_shooter" in names
+        self._here: tuple[Tree, Any, bool] | None = None
         self._plain = _plain_of(strategy)
         self._heard: dict[Tree, bool] = {}
         self._numbers: dict[Left, int] = {}
@@ -84,7 +85,7 @@ class Guest:
         left = self._left[view.memory.number] if isinstance(view.memory, KeptMemory) else None
         if left is not None and left.over:
             return [], view.memory
-        strategy = thaw(self._first if left is None else left.tree)
+        strategy = self._awake(self._first if left is None else left.tree)
         if left is not None:
             self._hear(strategy, left, view)
         counts = self._count(left, view)
@@ -94,6 +95,11 @@ class Guest:
             strategy.update_bets(player)
         says = [] if over else self._says(player.bets, view)
         return says, self._keep(player, view, counts, over)
+
+    def _awake(self, tree: Tree) -> Any:
+        """The strategy as it was put by: the one that is there, where it is still so."""
+        here, self._here = self._here, None
+        return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
 
     def _hears(self, strategy: Any, tree: Tree) -> bool:
         found = self._heard.get(tree)
@@ -172,6 +178,7 @@ class Guest:
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
         chips = self._freezer.chips
+        self._here = (tree, strategy, chips)
         hears = self._hears(strategy, tree)
         puts = [
             PutBet(slug_of(bet), bet.amount, getattr(bet, "always_working", None))
