@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """A file of strategies as crapssim's users write them."""
 
 from crapssim.bet import Come, Field, PassLine, Place

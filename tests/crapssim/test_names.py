@@ -76,7 +76,7 @@ def test_without_crapssim(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "crapssim", None)
     with pytest.raises(MissingExtra, match=r"needs passline\[crapssim\]: pip install"):
         load_strategy("crapssim:IronCross")
-    with pytest.raises(StrategyError, match=r"line 3: it needs passline\[crapssim\]"):
+    with pytest.raises(StrategyError, match=r"line 4: it needs passline\[crapssim\]"):
         run_file(str(OWN), OWN.read_bytes(), "Doubler(5)")
 
 

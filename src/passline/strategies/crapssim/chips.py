@@ -57,16 +57,15 @@ class DeepChips:
     def __bool__(self) -> bool:
         return True
 
-    def __float__(self) -> float:
+    def _whole(self, *_: object) -> Any:
+        """As one number it cannot be had."""
         raise StrategyError(
             "it reckons with its whole bankroll, which a machine does not know: it may ask whether "
             "there is enough, and how much more or less there is than there was"
         )
 
-    __int__ = __index__ = __round__ = __float__  # type: ignore[assignment]
-    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __rsub__ = (
-        lambda self, _: float(self)  # as one number it cannot be had
-    )
+    __float__ = __int__ = __index__ = __round__ = _whole
+    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __mod__ = __rsub__ = _whole
 
     def __repr__(self) -> str:
         return f"a deep bankroll {self.dollars:+g}"

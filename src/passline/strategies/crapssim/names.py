@@ -114,8 +114,8 @@ def _made(node: ast.expr, names: Mapping[str, Any]) -> Any:
 def _named(name: str, names: Mapping[str, Any]) -> Any:
     if name in names and not name.startswith("_"):
         return names[name]
-    near = difflib.get_close_matches(name, names, 2, 0.6)
-    hint = f": did you mean {' or '.join(near)}?" if near else ""
+    near = difflib.get_close_matches(name, names, 1, 0.6)
+    hint = f": did you mean {near[0]}?" if near else ""
     raise StrategyError(f"there is no {name!r}{hint}")
 
 

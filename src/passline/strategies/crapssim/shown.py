@@ -6,7 +6,6 @@ it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -37,10 +36,11 @@ class ShownDice:
         faces = self.result
         return None if faces is None else sum(faces)
 
-    @property
-    def n_rolls(self) -> int:
+    def __getattr__(self, name: str) -> Any:
         """How many throws there were."""
-        return self._table.count("n_rolls")
+        if name == "n_rolls":
+            return self._table.count(name)
+        raise AttributeError(f"dice have no {name}")
 
 
 class ShownTable:
@@ -66,42 +66,19 @@ class ShownTable:
         """Whether a new shooter is about to throw."""
         return self.view.new_shooter if self._fresh is None else self._fresh
 
-    @property
-    def last_roll(self) -> int | None:
-        """The last throw's total."""
-        return self.dice.total
-
-    @property
-    def n_shooters(self) -> int:
-        """How many shooters there were, this one among them."""
-        return self.count("n_shooters")
-
-    @property
-    def pass_rolls(self) -> int:
-        """Refused: it grows for ever, and means nothing that a strategy could use."""
-        return self.count("pass_rolls")
+    def __getattr__(self, name: str) -> Any:
+        """What their Table has besides: its last roll's total, and counts."""
+        if name == "last_roll":
+            return self.dice.total
+        if name in ("n_shooters", "pass_rolls"):
+            return self.count(name)
+        raise AttributeError(f"a table has no {name}")
 
     def count(self, name: str) -> int:
         """A count that is kept for a strategy that asks for it; StrategyError for any other."""
         if name not in self._counts:
             raise StrategyError(f"it looks at the table's {name}, which is not kept")
         return self._counts[name]
-
-    def yield_player_bets(self) -> Iterator[tuple[Any, Any]]:
-        """Each player with each bet."""
-        for player in self.players:
-            for bet in player.bets:
-                yield player, bet
-
-    @property
-    def player_has_bets(self) -> bool:
-        """Whether anything is up."""
-        return any(player.bets for player in self.players)
-
-    @property
-    def total_player_cash(self) -> Any:
-        """The player's worth."""
-        return self.players[0].total_player_cash
 
 
 @cache
