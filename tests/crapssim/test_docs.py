@@ -27,7 +27,6 @@ COSTS = Path(__file__).parent / "costs.tsv"
 TABLE = re.compile(r"(?<=-->\n)(.*)(?=<!-- end of costs -->)", re.DOTALL)
 QUICK = ["PassLinePlace68", "PlaceInside(10)", "IronCross(10)", "Knockout(10)"]
 LARGER = [
-    "DiceDoctor",
     "Place68PR",
     "HammerLock(10)",
     "PassLinePlace68Move59",
@@ -97,3 +96,18 @@ def test_the_table_is_those_figures() -> None:
     found = TABLE.search(text)
     assert found is not None
     assert found[1] == table()
+
+
+@pytest.mark.long
+def test_their_table_comes_to_the_exact_mean() -> None:
+    """Twenty thousand throws at crapssim's own table, within four standard errors."""
+    from tests.crapssim.side_by_side import at_theirs, throws
+    from tests.crapssim.test_same import both
+
+    rolls = 20_000
+    _, theirs = both("IronCross(10)")
+    for moment, _ in at_theirs(theirs, throws(11, rolls), {}):
+        last = moment
+    net = last.rail + sum(last.up.values())
+    name, _, _, mean, _, sd = held()["IronCross(10)"].split("\t")
+    assert abs(net - float(Fraction(mean)) * rolls) < 4 * float(sd) * rolls**0.5, name

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
+#: Modules whose functions are nobody's strategy; crapssim's classes tell for themselves.
+_NOT_OWN = sys.stdlib_module_names | {"crapssim"}
+
 
 def parts_of(strategy: Any) -> list[Any]:
     """A strategy and everything of its own that it is made of, each object once."""
@@ -66,13 +69,13 @@ def _own(part: Any) -> Iterator[CodeType]:
     for kind in type(part).__mro__:
         homes += [kind, sys.modules.get(kind.__module__)]
     for home in homes:
-        name = getattr(home, "__module__", None) or getattr(home, "__name__", "builtins")
-        whole = not isinstance(home, type)
-        if home is None or (whole and name.partition(".")[0] in sys.stdlib_module_names):
+        if home is None or (not isinstance(home, type) and _package_of(home) in _NOT_OWN):
             continue
-        if whole and name.partition(".")[0] == "crapssim":
-            continue  # its classes tell for themselves what they use
         for thing in vars(home).values():
             for function in (thing, getattr(thing, "fget", None), getattr(thing, "__func__", None)):
                 if isinstance(function, FunctionType):
                     yield function.__code__
+
+
+def _package_of(module: Any) -> str:
+    return str(module.__name__).partition(".")[0]
