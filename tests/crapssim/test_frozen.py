@@ -70,7 +70,7 @@ def test_what_is_one_object_stays_one() -> None:
     both = again(Thing(a=shared, b=shared, c=[1]))
     assert both.a is both.b
     assert both.a is not both.c
-    whole = Thing(level=7)
+    whole: Any = Thing(level=7)
     whole.me, whole.ask = whole, whole.key
     found = again(whole)
     assert found.me is found

@@ -116,7 +116,7 @@ def cents_of(bet: Any) -> int:
     >>> Bet.amount, cents_of(Bet)
     (14.399999999999999, 1440)
     """
-    exact = bet.amount * 100
+    exact = float(bet.amount) * 100
     if not (abs(exact) < 1e15 and abs(exact - round(exact)) < 1e-6):
         raise StrategyError(f"it bets ${bet.amount!r}, which is no sum of whole cents")
     return round(exact)

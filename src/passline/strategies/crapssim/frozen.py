@@ -25,13 +25,13 @@ _DIGITS = 6
 
 
 @cache
-def _is_simple(kind: type) -> bool:
+def _is_simple(kind: Any) -> bool:
     """Whether objects of a class are nothing but their attributes."""
-    own = (kind.__reduce_ex__, kind.__reduce__, getattr(kind, "__getstate__", None), kind.__new__)
-    plain = object.__reduce_ex__, object.__reduce__, object.__getstate__, object.__new__
+    made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
+    own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
     named = hasattr(kind, "__getnewargs_ex__") or hasattr(kind, "__getnewargs__")
-    return own == plain and kind.__dictoffset__ != 0 and not slots and not named
+    return kind.__dictoffset__ != 0 and not (own or slots or named)
 
 
 class Freezer:
@@ -95,10 +95,10 @@ class Freezer:
 
     def _object(self, thing: Any, number: int) -> Tree:
         try:
-            made = thing.__reduce_ex__(4)
+            made: Any = thing.__reduce_ex__(4)
             if isinstance(made, str):
                 raise TypeError(f"{made} is a global")
-            how, what, state, items, pairs, *_ = (*made, None, None, None, None)
+            how, what, state, items, pairs = [*made, None, None, None][:5]
         except Exception as wrong:  # a file, a lock, a generator
             raise StrategyError(
                 f"it keeps a {type(thing).__name__}, which is no state that can be put by ({wrong})"

@@ -43,7 +43,7 @@ class PutBet(NamedTuple):
     working: bool | None
 
 
-class Left(NamedTuple):
+class AfterTheirTurn(NamedTuple):
     """What a turn leaves for the next. Nothing here that the strategy could not tell apart."""
 
     tree: Tree
@@ -76,8 +76,8 @@ class Visitor:
         self._here: tuple[Tree, Any, bool] | None = None
         self._plain = _plain_of(strategy)
         self._heard: dict[Tree, bool] = {}
-        self._numbers: dict[Left, int] = {}
-        self._left: list[Left] = []
+        self._numbers: dict[AfterTheirTurn, int] = {}
+        self._left: list[AfterTheirTurn] = []
         self._first = self._freezer.freeze(strategy)
 
     def __call__(self, view: View) -> tuple[list[str], KeptMemory]:
@@ -107,7 +107,7 @@ class Visitor:
             found = self._heard[tree] = hears_throws(strategy)
         return found
 
-    def _hear(self, strategy: Any, left: Left, view: View) -> None:
+    def _hear(self, strategy: Any, left: AfterTheirTurn, view: View) -> None:
         """The dice have fallen, and nothing has been paid yet."""
         if not self._hears(strategy, left.tree):
             return
@@ -118,7 +118,7 @@ class Visitor:
         bets = [bet_on(put.slug, put.amount, left.point, put.working) for put in left.bets]
         strategy.after_roll(shown_player(table, DeepChips(), bets, strategy))
 
-    def _count(self, left: Left | None, view: View) -> dict[str, int]:
+    def _count(self, left: AfterTheirTurn | None, view: View) -> dict[str, int]:
         if left is None:
             return {name: int(name == "n_shooters") for name in self._counted}
         counts = dict(zip(self._counted, left.counts, strict=True))
@@ -128,7 +128,9 @@ class Visitor:
             counts["n_shooters"] += view.new_shooter
         return counts
 
-    def _player(self, strategy: Any, left: Left | None, view: View, counts: dict[str, int]) -> Any:
+    def _player(
+        self, strategy: Any, left: AfterTheirTurn | None, view: View, counts: dict[str, int]
+    ) -> Any:
         """Their player between throws: what is up with us, in the order that it was put up."""
         table = ShownTable(view, view.puck, None, counts)
         if left is None:
@@ -188,7 +190,7 @@ class Visitor:
             puts = [put for put in puts if not ONE_ROLL.fullmatch(put.slug)]
         if chips and any(put.slug.startswith(("buy-", "lay-")) for put in puts):
             raise StrategyError("it reckons with its bankroll and pays vigorish: not both are told")
-        left = Left(
+        left = AfterTheirTurn(
             tree=() if over else tree,
             bets=() if over else tuple(puts),
             point=view.puck if hears else None,
