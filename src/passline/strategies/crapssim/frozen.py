@@ -61,7 +61,7 @@ class Freezer:
         return self._same.setdefault(tree, tree)
 
     def _node(self, thing: Any) -> Tree:
-        kind = type(thing)
+        kind: Any = type(thing)
         if kind is float:
             return "float", thing.hex()  # -0.0 and nan too
         if kind is bool or kind in _PLAIN or isinstance(thing, _THEMSELVES):
