@@ -23,10 +23,10 @@ HOUSE = ("--rulebook", str(SAMPLE))
 COMMANDS = {
     "machine": ((FIELD, *HOUSE), "exact_mean_per_roll", "-250/9"),
     "simulate": ((FIELD, *HOUSE, "--rolls", "1e5", "--seed", "1"), "exact_mean_per_roll", "-250/9"),
-    "session": ((FIELD, *HOUSE, "--bankroll", "20", "--rolls", "4"), "method", "exact"),
+    "session": ((FIELD, *HOUSE, "--bankroll", "20", "--rolls", "4", "--exact"), "method", "exact"),
     "cost": ((FIELD, *HOUSE), "method", "exact"),
     "compare": ((FIELD, "field", *HOUSE, "--rolls", "3"), "method", "exact"),
-    "shift": ((f"{FIELD}:2@50", *HOUSE, "--hours", "0.1", "--trials", "50"), "seats", None),
+    "shift": ((f"{FIELD}:2@50", *HOUSE, "--hours", "1", "--trials", "50"), "seats", None),
     "luck": ((str(GAME), "--strategy", FIELD), "strategies", None),
 }
 
