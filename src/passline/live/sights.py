@@ -15,7 +15,7 @@ import msgspec
 
 from passline.felt import draw_plan, lie_of, plan_felt
 from passline.felt.grid import grid_of
-from passline.felt.shapes import Rectangle
+from passline.felt.shapes import Rectangle, around
 from passline.felt.svg_lie import HOLDERS, draw_lie
 from passline.law.wagers import Line
 from passline.layout import Refusal
@@ -236,9 +236,11 @@ def drawn(live: LiveTable, end: str, place: int) -> JsonObject:
     plan = plan_felt(table.layout, places_of(table))
     own = end if end in plan.ends else plan.ends[0]
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
+    near = plan.views[views["end"]], plan.views["center"]
     return {
         "svg": draw_plan(plan, without=HOLDERS),
-        "views": {name: _frame(plan.views[view]) for name, view in views.items()},
+        "views": {name: _frame(plan.views[view]) for name, view in views.items()}
+        | {"near": _frame(around(near))},
         "rows": msgspec.to_builtins(grid_of(plan, own, place)),
         "chips": [
             {"colour": chip.colour, "value": dollars(chip.value)} for chip in table.house.rack.chips

@@ -49,7 +49,8 @@ _PAGE: Final = """<div class="table-page">
 <fieldset id="chip" class="choices" role="radiogroup" aria-label="Chip"><legend>Chip</legend>
 </fieldset>
 <div id="modes" class="modes" hidden>
-<fieldset class="choices" role="radiogroup" aria-label="Numbers"><legend>Numbers</legend>
+<fieldset id="numbers" class="choices" role="radiogroup" aria-label="Numbers">
+<legend>Numbers</legend>
 {modes}</fieldset>
 <fieldset class="choices" role="radiogroup" aria-label="Look at"><legend>Look at</legend>
 {views}</fieldset>
@@ -120,7 +121,7 @@ _PAGE: Final = """<div class="table-page">
 </div>"""
 
 _MODES: Final = (("Place", "Place"), ("Buy", "Buy"), ("Lay", "Lay"), ("Odds", "Odds"))
-_VIEWS: Final = (("end", "My end"), ("center", "Center"))
+_VIEWS: Final = (("end", "My end"), ("center", "Center"), ("whole", "All"))
 _PACES: Final = (("instant", "At once"), ("follow", "To follow"), ("step", "Step by step"))
 
 

@@ -4,10 +4,11 @@
 import { TableApi } from "./api.js";
 import { Betting } from "./betting.js";
 import { CrewWork } from "./crew.js";
-import { box, button, chosen, kept, made, part } from "./dom.js";
+import { box, button, kept, made, part } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Following } from "./following.js";
 import { listenToKeys } from "./keys.js";
+import { Looking } from "./looking.js";
 import { Mine } from "./mine.js";
 import { cents, shown } from "./money.js";
 import { showPost } from "./post.js";
@@ -25,8 +26,6 @@ export class TablePage {
   /** @type {import("./text_mode.js").TextMode | null} */
   #text = null;
   #end = "";
-  /** A small screen looks at one's own end, or at the center. */
-  #narrow = window.matchMedia("(max-width: 60rem)");
 
   constructor() {
     this.api = new TableApi(location.pathname.split("/")[2] ?? "");
@@ -37,8 +36,9 @@ export class TablePage {
       look: (slug) => this.spots.look(slug),
       more: (slug) => void this.spots.more(slug),
       away: () => this.spots.tip(false),
-      reach: () => this.#reach(),
+      reach: () => this.looking.reach(),
     });
+    this.looking = new Looking(this);
     this.rack = new Rack({
       over: (x, y) => this.felt.over(x, y),
       mark: (slug) => this.felt.mark(slug),
@@ -101,7 +101,7 @@ export class TablePage {
       this.#end = wanted;
       this.drawn = /** @type {import("./felt.js").Drawn} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.drawn);
-      this.#look();
+      this.looking.look();
       this.rack.show(this.drawn.chips);
     }
     const up = new Map(this.own().map((w) => [w.wager, `${shown(cents(w.amount))}${w.working ? "" : ", off"}`]));
@@ -146,21 +146,6 @@ export class TablePage {
     );
   }
 
-  /** The other part of the felt, where the focus went. */
-  #reach() {
-    const other = chosen("view", "end") === "end" ? "center" : "end";
-    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
-    if (radio) radio.checked = true;
-    this.#look();
-  }
-
-  #look() {
-    this.felt.view = this.#narrow.matches ? chosen("view", "end") : "whole";
-    this.felt.mode = chosen("mode", "Place");
-    part("modes").hidden = !this.#narrow.matches;
-    this.felt.lay();
-  }
-
   /** The picture, or tables. @param {boolean} on */
   async #texts(on) {
     kept.put("text", on ? "on" : "off");
@@ -172,7 +157,7 @@ export class TablePage {
     if (!on) {
       this.#text = null;
       part("text").replaceChildren();
-      this.#look();
+      this.looking.look();
       return;
     }
     const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.spots.worth()]);
@@ -198,8 +183,6 @@ export class TablePage {
     for (const [act, words] of Object.entries(ACTS)) {
       button(act).addEventListener("click", () => void this.betting.say(words));
     }
-    part("modes").addEventListener("change", () => this.#look());
-    this.#narrow.addEventListener("change", () => this.#look());
     button("text-mode").addEventListener("click", () => void this.#texts(!this.texting));
     const pace = kept.get("pace", window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "follow");
     const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=pace][value="${pace}"]`));
