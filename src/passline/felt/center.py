@@ -141,7 +141,7 @@ def _dice(face: str) -> tuple[int, int]:
 
 def _faced(m: Measures, box: Rectangle, spot: Spot, kind: str, face: str) -> Zone:
     """A box with the dice that win it, and what it pays."""
-    die = min(box.height * 0.42, box.width * 0.2, 17)
+    die = min(box.height * 0.42, box.width * 0.3, 17)
     first, second = _dice(face)
     middle = box.center
     dice = Pips(first=first, second=second, at=middle.moved(0, -box.height * 0.14), size=die)

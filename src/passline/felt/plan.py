@@ -163,7 +163,7 @@ def _views(m: Measures) -> dict[str, Rectangle]:
     top, bottom = -RAIL, m.height + RAIL
     views = {"whole": rectangle(-RAIL, top, m.width + RAIL, bottom)}
     for end in m.ends:
-        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE + APRON + RAIL / 2)
+        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE + APRON + RAIL - 6)
         views[f"end:{end.name}"] = rectangle(min(near, far), top, max(near, far), bottom)
     views["center"] = rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
     return views
