@@ -48,6 +48,7 @@ def post_sight(
         "table": live.id,
         "seq": live.head.seq,
         "role": holder.role,
+        "called": _called(holder.role),
         "name": live.named.get(holder.role, "") or holder.name,
         "watches": watches,
         "page": _page(holder.role, watches is not None),
@@ -66,6 +67,15 @@ def post_sight(
         "invites": _invites(live, holder, watches),
         "log": [_entry(entry) for entry in log],
     }
+
+
+def _called(role: str) -> str:
+    """What whoever has a post is called.
+
+    >>> [_called(role) for role in ("left-base", "stick", "surveillance")]
+    ['left base dealer', 'stickperson', 'surveillance']
+    """
+    return next((p.relieved or p.roles[0] for p in POSTS if p.name == role), role)
 
 
 def _page(role: str, watches: bool) -> list[list[JsonObject]]:

@@ -26,16 +26,18 @@ from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
 from passline.live.working import WorkAsked
-from passline.web.answers import JSON, Whole, in_pieces, json_answer, read_as
+from passline.web.answers import ALLOWED, JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.school.sheets import felt_shown
 from passline.web.sending import keep_body, send_body
 from passline.web.speakers import (
+    KEPT,
+    OPERATES,
     HouseKey,
     ShownToken,
     check_json,
-    cookie_for,
+    cookie_at,
     shown_token,
 )
 from passline.web.streams import Stream, Streams
@@ -43,7 +45,6 @@ from passline.words import refusal_words
 from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
-ALLOWED = "Passline-Allowed"
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -213,10 +214,10 @@ class TableRoutes:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        allowed = _allowed(said)
+        told, allowed = _said(said, holder), _allowed(said)
         if allowed:
-            return json_answer(_said(said), 200, allowed)
-        return Whole(202 if said.waits else 200, _said(said))
+            return json_answer(told, 200, allowed)
+        return Whole(202 if said.waits else 200, told)
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -239,17 +240,21 @@ class TableRoutes:
         shown_token(request)  # not from another origin
         check_json(request)
         table, asked = request.path_params["table"], await read_as(request, CookieAsked)
-        if not is_token(asked.token):
+        house = self.key.opens(asked.token)
+        if not house and not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
-        holder = await self.hall.holder(table, asked.token)
-        headers = {"Set-Cookie": cookie_for(request, table, asked.token)}
+        await self.hall.view(table)  # there is such a table
+        holder = await self._holder(table, ShownToken(asked.token))
+        kept = OPERATES if house else KEPT  # the key opens everything: it is not left lying about
+        cookie = cookie_at(request, f"/api/tables/{table}", asked.token, kept=kept)
+        headers = {"Set-Cookie": cookie}
         return json_answer({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def drop_cookie(self, request: Request) -> Response:
         """``DELETE /api/tables/T/cookie``"""
         shown_token(request)
         view = await self.hall.view(request.path_params["table"])  # there is such a table
-        headers = {"Set-Cookie": cookie_for(request, str(view["table"]), "")}
+        headers = {"Set-Cookie": cookie_at(request, f"/api/tables/{view['table']}", "")}
         return Response(status_code=204, headers=headers)
 
     async def events(self, request: Request) -> Response | Stream:
@@ -304,8 +309,9 @@ class TableRoutes:
         return await in_pieces(request, self.hall.log(table), "application/x-ndjson")
 
 
-def _said(said: SayAnswer) -> dict[str, object]:
-    """What came of a line, as JSON."""
+def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
+    """What came of a line, as JSON, told to whoever said it."""
+    you = to.name if to.role == "player" else ""
     return {
         "seq": said.seq,
         "hash": said.hash,
@@ -315,7 +321,7 @@ def _said(said: SayAnswer) -> dict[str, object]:
                 "words": one.words,
                 "refusal": None
                 if one.refusal is None
-                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
+                else {"reason": refusal_words(one.refusal, you), "cite": one.refusal.cite or None},
             }
             for one in said.entries
         ],
@@ -323,7 +329,7 @@ def _said(said: SayAnswer) -> dict[str, object]:
 
 
 def _allowed(said: SayAnswer) -> dict[str, str]:
-    """What would be taken instead, for pages to offer: a header, as the body is a promise."""
+    """What would be taken instead, for pages to offer."""
     refusals = [one.refusal for one in said.entries if one.refusal is not None]
     says = [say for refusal in refusals for say in offered_says(refusal)]
     return {ALLOWED: json.dumps(says)} if says else {}

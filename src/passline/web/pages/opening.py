@@ -69,6 +69,7 @@ def _page() -> str:
         f'<label class="check"><input type="checkbox" name="post" value="{post}"> {post}</label>'
         for post in POSTS
     )
+    learned = "".join(f"<option>{post}</option>" for post in POSTS)
     first = PRACTICE.rulebook
     games = "".join(f"<option>{escape(game)}</option>" for game in _games(first))
     html = f"""{crumbs(("/", "Lobby"))}
@@ -105,6 +106,8 @@ anybody to watch and to sit down at</label>
 <fieldset>
 <legend>Posts that people hold (the machine deals the others)</legend>
 {posts}
+<label>A learner's post <select name="learner"><option value="">none</option>{learned}</select>
+</label>
 </fieldset>
 <fieldset>
 <legend>The operator</legend>

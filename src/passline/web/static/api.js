@@ -17,6 +17,10 @@ export class TableError extends Error {
     this.status = status;
     this.cite = body?.cite ?? "";
     this.nearest = body?.nearest ?? "";
+    /** @type {string[]} */
+    this.understood = body?.understood ?? [];
+    /** What was not understood, without the forms of a record. */
+    this.plain = body?.plain ?? "";
   }
 }
 
@@ -85,7 +89,9 @@ export class TableApi {
       body = null;
     }
     const allowed = reply.headers.get("Passline-Allowed");
+    const plain = reply.headers.get("Passline-Plain");
     if (allowed && body) body.allowed = JSON.parse(allowed);
+    if (plain && body) body.plain = JSON.parse(plain);
     if (!reply.ok) throw new TableError(reply.status, body);
     return body;
   }

@@ -74,13 +74,17 @@ export class PostPage {
     const { role } = this.told;
     this.head = make("p", { class: "post-state" });
     this.watch = make("p", { class: "why", role: "note" });
-    const title = role === "surveillance" || role === "operator" ? role : `the ${role}`;
+    const title = role === "surveillance" ? role : `the ${this.told.called}`;
     const columns = this.told.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
       return make("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#card(part, over)));
     });
     const body = make("div", { class: "post-columns", "data-role": role }, ...columns);
     const felt = document.getElementById("felt");
     this.place.replaceChildren(make("div", { class: "post-head" }, make("h2", { text: `You are ${title}` }), this.head), this.watch);
+    if (this.sight.learns) {
+      const work = make("a", { class: "button", href: `/t/${this.api.table}/learn`, text: "Go to your work" });
+      this.place.append(make("p", {}, work));
+    }
     document.querySelector(".table-head")?.after(this.place);
     this.place.after(body);
     const narrow = window.matchMedia("(max-width: 43.9rem)");

@@ -9,7 +9,7 @@ import { Felt } from "./felt.js";
 import { Following } from "./following.js";
 import { listenToKeys } from "./keys.js";
 import { Looking } from "./looking.js";
-import { Mine } from "./mine.js";
+import { howToBet, Mine } from "./mine.js";
 import { cents, shown } from "./money.js";
 import { showPost } from "./post.js";
 import { Rack } from "./rack.js";
@@ -61,6 +61,7 @@ export class TablePage {
       await this.api.keep(token);
     }
     await this.following.refresh();
+    if (token && this.sight?.learns) location.replace(`${location.pathname}/learn`); // the work is there
     if (!this.following.shut) this.following.begin();
     if (kept.get("text") === "on") await this.#texts(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
@@ -74,6 +75,7 @@ export class TablePage {
   /** A say with its wager by name. @param {string} say */
   worded(say) {
     const [slug, ...rest] = say.split(" ");
+    if (say.startsWith("buy in ")) return `Buy in ${shown(cents(rest[1]))}`;
     return this.felt.cells.has(slug) ? `${this.name(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
   }
 
@@ -126,7 +128,8 @@ export class TablePage {
     showSeat(this, sight);
     part("worth-part").hidden = !player;
     part("now").textContent = sight.now;
-    part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : "";
+    const how = player && sight.seat.here && !this.own().length ? howToBet(this.texting) : "";
+    part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : how;
     part("rail").textContent = player ? shown(cents(sight.seat.rail)) : "";
     part("up").textContent = player ? `${shown(cents(sight.seat.up))} on the felt` : "";
     part("puck").textContent = sight.puck ? `The point is ${sight.puck}` : "Coming out";
@@ -158,12 +161,13 @@ export class TablePage {
       this.#text = null;
       part("text").replaceChildren();
       this.looking.look();
+      if (this.sight) await this.show(this.sight);
       return;
     }
     const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.spots.worth()]);
     this.crew.end();
     this.#text = new TextMode(this, worth);
-    if (this.sight) this.#text.saw(this.sight);
+    if (this.sight) await this.show(this.sight);
   }
 
   #listen() {
