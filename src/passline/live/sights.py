@@ -70,6 +70,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         "dice": live.settings.dice,
         "throws": table.throws,
         "buys": not live.settings.daily,
+        "begins": seat is not None and seat.here and not seat.wagers and not _poor(table, seat),
         "learns": live.posts.get(holder.role) == LEARNER,
         "resting": resting and faces is not None,
         "watched": dealt_end(holder.role) or _end(table, table.shooter),
@@ -177,7 +178,7 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
         return "Sit down to play, or watch."
     if not seat.here:
         return "You have left. Buy in to come back."
-    if not seat.wagers and seat.rail < table.house.minimum:
+    if not seat.wagers and _poor(table, seat):
         return _short(live, seat)
     refused = may_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.due == seat.id
@@ -199,6 +200,11 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
     if live.due:
         return f"{table.seat(live.due).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+
+
+def _poor(table: Table, seat: Seat) -> bool:
+    """Whether a rail does not make the table's least line wager."""
+    return seat.rail < table.house.minimum
 
 
 def _short(live: LiveTable, seat: Seat) -> str:

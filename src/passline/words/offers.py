@@ -6,7 +6,6 @@ from passline.layout import Refusal
 from passline.money import dollars
 from passline.words.talk import TALK
 
-
 #: What a buy-in that is offered is rounded up to: a black chip.
 _ROUND = 100_00
 

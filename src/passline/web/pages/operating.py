@@ -18,7 +18,8 @@ from passline.web.sending import send_once
 
 _PAGE = f"""{crumbs(("/", "Lobby"))}
 <h1>Operate</h1>
-<p class="lead">Every table of this server, in the lobby or not, for whoever holds the house key.</p>
+<p class="lead">Every table of this server, in the lobby or not, for whoever holds the house
+key.</p>
 <noscript><p class="alert">This page needs its script: it sends the house key in a header.</p>
 </noscript>
 <form id="operate" class="search" autocomplete="off">

@@ -4,7 +4,7 @@
 import { TableApi } from "./api.js";
 import { Betting } from "./betting.js";
 import { CrewWork } from "./crew.js";
-import { box, button, kept, made, part } from "./dom.js";
+import { box, button, chosen, kept, made, part } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Following } from "./following.js";
 import { listenToKeys } from "./keys.js";
@@ -128,7 +128,7 @@ export class TablePage {
     showSeat(this, sight);
     part("worth-part").hidden = !player;
     part("now").textContent = sight.now;
-    const how = player && sight.seat.here && !this.own().length ? howToBet(this.texting) : "";
+    const how = sight.begins ? howToBet(this.texting) : "";
     part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : how;
     part("rail").textContent = player ? shown(cents(sight.seat.rail)) : "";
     part("up").textContent = player ? `${shown(cents(sight.seat.up))} on the felt` : "";

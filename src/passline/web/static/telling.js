@@ -28,7 +28,7 @@ export class Telling {
   /** @param {string} words @param {string} [cite] */
   tell(words, cite = "") {
     const book = this.page.sight?.rulebook ?? "";
-    part("alert").replaceChildren(words, ...(cite ? [" (", clause(book, cite), ")"] : []));
+    part("alert").replaceChildren(words.charAt(0).toUpperCase() + words.slice(1), ...(cite ? [" (", clause(book, cite), ")"] : []));
     part("offers").replaceChildren();
     part("note").textContent = "";
   }
@@ -71,7 +71,7 @@ export class Telling {
       this.tell(`"${line}" was not understood. Did you mean "${wrong.nearest}"?`);
       this.offer([wrong.nearest]);
     } else if (wrong.plain) this.#lost(line, wrong.understood);
-    else this.tell(`${wrong.message[0].toUpperCase()}${wrong.message.slice(1)}.`, wrong.cite);
+    else this.tell(`${wrong.message}.`, wrong.cite);
   }
 
   /** Words that mean nothing here, and what one could say. @param {string} line @param {string[]} heard */
