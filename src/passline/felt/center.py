@@ -14,7 +14,7 @@ from passline.law.wagers import Composite, Hardway, OneRoll
 from passline.layout import Spot
 
 #: From the top: the bank, the blank strip before it ("the box"), and at the bottom the stick's own.
-BANK, BLANK, STICK = 30.0, 36.0, 56.0
+BANK, BLANK, STICK = 28.0, 44.0, 50.0
 #: The fire and bonus areas before the box, where they are dealt.
 FIRE, BONUS = 39.0, 56.0
 #: How wide a row of circles is beside the propositions.

@@ -17,6 +17,8 @@ export class Looking {
     part("felt").addEventListener("click", () => {
       if (page.felt.looks) page.telling.tell("This is the whole table, to be looked at. To bet, look at your end or the center.");
     });
+    const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
+    new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
     new ResizeObserver(() => {
       if (this.stage.clientWidth !== this.#room) this.look();
     }).observe(this.stage);

@@ -4,6 +4,7 @@
 
 import { randomHex } from "./api.js";
 import { made, part, press } from "./dom.js";
+import { cents, shown } from "./money.js";
 
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
  *   minimum: string, maximum: string, status: string, open: boolean}} Row */
@@ -19,7 +20,7 @@ async function ask(path, method = "GET", body) {
   const reply = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : undefined });
   const told = reply.status === 204 ? null : await reply.json();
   if (!reply.ok) throw new Error(told?.error ?? "the server did not answer");
-  const refused = told?.entries?.find((/** @type {any} */ one) => one.refusal);
+  const refused = Array.isArray(told) ? null : told?.entries?.find((/** @type {any} */ one) => one.refusal);
   if (refused) throw new Error(refused.refusal.reason);
   return told;
 }
@@ -62,7 +63,7 @@ function card(row) {
     ["Players", `${row.players} of ${row.seats}`],
     ["Status", STATUS[row.status] ?? row.status],
     ["Open", row.open ? "in the lobby" : "by invitation"],
-    ["Limits", `$${row.minimum} to $${row.maximum}`],
+    ["Limits", `${shown(cents(row.minimum))} to ${shown(cents(row.maximum))}`],
   ].map(([head, words]) => made("div", {}, made("dt", {}, head), made("dd", {}, words)));
   const reads = made("p", {}, made("a", { href: `/t/${row.table}/replay` }, "Replay"), ", ", made("a", { href: `/api/tables/${row.table}/log` }, "the log"));
   return made("li", { class: "card" }, made("h2", {}, row.name), made("p", {}, `${row.rulebook}, ${row.game}`), made("dl", {}, ...facts), ...acts(row), ...(row.open ? [reads] : []));
