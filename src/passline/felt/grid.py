@@ -92,13 +92,14 @@ def _flat(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[T
 
 
 def _free(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
-    """The strip of a zone nearest to the player: what lies within its arms is not its own."""
+    """The strip of a zone nearest to the player: what lies within its arms is not its own. (A spot
+    that everybody has one of lies upon it.)"""
     box = zone.shape.box
     top = box.top
     for other in zones:
         inner = other.shape.box
         within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
-        if other is not zone and within and inner.bottom < box.bottom:
+        if other is not zone and not other.place and within and inner.bottom < box.bottom:
             top = max(top, inner.bottom)
     return rectangle(box.left, top, box.right, box.bottom)
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.law.roles import POSTS as CREW
+from passline.law.roles import called
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.by_book import HALTED, GivenActs, given, halted, said_of, tendered_by, voiced

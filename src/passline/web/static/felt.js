@@ -14,8 +14,8 @@ import { Lie } from "./felt_lie.js";
  *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
  */
 
-/** Pixels that a target measures at least, each way. */
-const FINGER = 24;
+/** Pixels that a target measures at least, each way; a browser rounds some of it off. */
+const FINGER = 24.1;
 
 export class Felt {
   /** @param {HTMLElement} box @param {Does} does */

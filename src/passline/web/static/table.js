@@ -55,6 +55,7 @@ export class TablePage {
   }
 
   async begin() {
+    window.addEventListener("hashchange", () => location.reload()); // another invitation
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
