@@ -41,7 +41,7 @@ export class Looking {
     felt.looks = asked === "whole" && !fits;
     felt.view = fits || felt.looks ? "whole" : narrow ? asked : "near";
     felt.mode = chosen("mode", "Place");
-    part("modes").hidden = fits;
+    part("modes").hidden = fits || this.page.texting;
     part("numbers").hidden = !narrow;
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
     felt.lay();

@@ -168,6 +168,7 @@ export class TablePage {
     const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.spots.worth()]);
     this.crew.end();
     this.#text = new TextMode(this, worth);
+    this.looking.look();
     if (this.sight) await this.show(this.sight);
   }
 
