@@ -30,7 +30,11 @@ def test_the_operator_sees_every_table_and_takes_one(page: Page, server: Server)
         "document.cookie + location.href + JSON.stringify(localStorage)"
     )
     assert axe(page) == []
-    page.context.clear_cookies()
+    page.get_by_label("Least").first.fill("10")
+    page.get_by_role("button", name="Post limits").click()
+    page.locator(".part-figures").filter(has_text="$10 to").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="Back to the tables").click()
+    page.get_by_role("button", name="Operate Hidden").wait_for(timeout=SLOW)
     page.goto(link)
     page.get_by_role("button", name="Sit down").wait_for(timeout=SLOW)
 

@@ -14,9 +14,8 @@ from passline.live.tokens import same_token, token_hash
 
 #: The cookie of a table, sent to that table's API alone.
 COOKIE: Final = "passline"
-#: Seconds that a browser keeps it: thirty days; where it is the house key, a shift.
-KEPT: Final = 30 * 24 * 60 * 60
-OPERATES: Final = 8 * 60 * 60
+#: Seconds that a browser keeps it: thirty days.
+_KEPT: Final = 30 * 24 * 60 * 60
 _PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -110,7 +109,14 @@ def _place(scheme: str, netloc: str) -> tuple[str, int] | None:
     return parts.hostname, port
 
 
-def cookie_at(request: Request, path: str, token: str, name: str = COOKIE, kept: int = KEPT) -> str:
+def cookie_for(request: Request, table: str, token: str) -> str:
+    """The header that has a browser keep a token for a table; an empty one, forget it."""
+    return cookie_at(request, f"/api/tables/{table}", token)
+
+
+def cookie_at(
+    request: Request, path: str, token: str, name: str = COOKIE, kept: int = _KEPT
+) -> str:
     """The header that has a browser keep a token, and send it to these addresses alone; an empty
     one, forget it."""
     cookie: SimpleCookie = SimpleCookie({name: token})

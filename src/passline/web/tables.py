@@ -32,12 +32,10 @@ from passline.web.metrics import Metrics
 from passline.web.school.sheets import felt_shown
 from passline.web.sending import keep_body, send_body
 from passline.web.speakers import (
-    KEPT,
-    OPERATES,
     HouseKey,
     ShownToken,
     check_json,
-    cookie_at,
+    cookie_for,
     shown_token,
 )
 from passline.web.streams import Stream, Streams
@@ -240,21 +238,17 @@ class TableRoutes:
         shown_token(request)  # not from another origin
         check_json(request)
         table, asked = request.path_params["table"], await read_as(request, CookieAsked)
-        house = self.key.opens(asked.token)
-        if not house and not is_token(asked.token):
+        if not is_token(asked.token):
             raise HallError(400, "token: expected 32 to 64 letters and digits")
-        await self.hall.view(table)  # there is such a table
-        holder = await self._holder(table, ShownToken(asked.token))
-        kept = OPERATES if house else KEPT  # the key opens everything: it is not left lying about
-        cookie = cookie_at(request, f"/api/tables/{table}", asked.token, kept=kept)
-        headers = {"Set-Cookie": cookie}
+        holder = await self.hall.holder(table, asked.token)
+        headers = {"Set-Cookie": cookie_for(request, table, asked.token)}
         return json_answer({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def drop_cookie(self, request: Request) -> Response:
         """``DELETE /api/tables/T/cookie``"""
         shown_token(request)
         view = await self.hall.view(request.path_params["table"])  # there is such a table
-        headers = {"Set-Cookie": cookie_at(request, f"/api/tables/{view['table']}", "")}
+        headers = {"Set-Cookie": cookie_for(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
 
     async def events(self, request: Request) -> Response | Stream:

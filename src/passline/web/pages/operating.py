@@ -1,7 +1,7 @@
 """``/operate``: every table there is, for whoever holds the house key.
 
-A table's own page, opened from here, is the operator's post: closing and reopening, limits,
-invitations, the house's figures, the log.
+At each of them there is the operator's post: closing and reopening, limits, invitations, the
+house's figures, the log. The key stays on this page: a table's cookie never holds it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ key.</p>
 <button>Show the tables</button>
 </form>
 <div id="alert" role="alert"></div>
-<section id="every" aria-live="polite" tabindex="-1"></section>
+<section id="every" tabindex="-1" aria-label="Tables"></section>
 <p class="after"><a href="/open">Open a table</a> in a form.</p>"""
 
 
@@ -39,7 +39,8 @@ class OperatingPage:
 
     async def page(self, request: Request) -> Response:
         """``/operate``"""
-        page = framed("Operate", _PAGE, at="/", scripts=["operate.js"])
+        styles = ["felt.css", "table.css", "dice.css", "post.css"]
+        page = framed("Operate", _PAGE, at="/", scripts=["operate.js"], styles=styles)
         return send_once(request, page)
 
     async def tables(self, request: Request) -> Response:

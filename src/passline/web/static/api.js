@@ -25,9 +25,10 @@ export class TableError extends Error {
 }
 
 export class TableApi {
-  /** @param {string} table */
-  constructor(table) {
+  /** @param {string} table @param {string} [bearer] a token that no cookie holds */
+  constructor(table, bearer = "") {
     this.table = table;
+    this.bearer = bearer;
     this.base = `/api/tables/${encodeURIComponent(table)}`;
   }
 
@@ -79,7 +80,8 @@ export class TableApi {
 
   /** @param {string} path @param {RequestInit} how */
   async #asked(path, how) {
-    const reply = await fetch(this.base + path, { ...how, credentials: "same-origin" });
+    const headers = { ...how.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
+    const reply = await fetch(this.base + path, { ...how, headers, credentials: "same-origin" });
     const text = await reply.text();
     /** @type {any} */
     let body = null;

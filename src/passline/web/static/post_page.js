@@ -12,10 +12,12 @@ import { Invitations, showPosts } from "./post_people.js";
 import { WorkList } from "./post_work.js";
 
 export class PostPage {
-  /** @param {HTMLElement} place @param {import("./post_dom.js").Say} say */
-  constructor(place, say) {
+  #over = new AbortController();
+
+  /** @param {HTMLElement} place @param {import("./post_dom.js").Say} say @param {TableApi} [api] */
+  constructor(place, say, api = new TableApi(location.pathname.split("/")[2] ?? "")) {
     this.place = place;
-    this.api = new TableApi(location.pathname.split("/")[2] ?? "");
+    this.api = api;
     this.say = async (/** @type {string} */ line) => {
       const taken = await say(line);
       void this.refresh();
@@ -32,7 +34,12 @@ export class PostPage {
     this.offers = [];
     this.busy = false;
     this.again = false;
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#over.signal });
+  }
+
+  /** It is left: its keys do nothing any more. */
+  end() {
+    this.#over.abort();
   }
 
   /** The table changed. @param {any} sight */
