@@ -73,7 +73,8 @@ _PAGE: Final = """<div class="table-page">
 <section id="spot" aria-labelledby="spot-name">
 <h2 id="spot-name">The spot</h2>
 <div id="spot-told">
-<p>Point at a spot, or go there with the arrow keys, to see what it is. Press long to do more.</p>
+<p>Point at a spot, go there with the arrow keys, or press it long, to see what it is and what may
+be done there.</p>
 </div>
 </section>
 <section aria-labelledby="stick-title">
