@@ -82,8 +82,10 @@ function card(row) {
     ["Open", row.open ? "in the lobby" : "by invitation"],
     ["Limits", `${shown(cents(row.minimum))} to ${shown(cents(row.maximum))}`],
   ].map(([head, words]) => made("div", {}, made("dt", {}, head), made("dd", {}, words)));
-  const reads = made("p", {}, made("a", { href: `/t/${row.table}/replay` }, "Replay"), ", ", made("a", { href: `/api/tables/${row.table}/log` }, "the log"));
-  return made("li", { class: "card" }, made("h2", {}, row.name), made("p", {}, `${row.rulebook}, ${row.game}`), made("dl", {}, ...facts), ...acts(row), ...(row.open ? [reads] : []));
+  const log = made("a", { href: `/api/tables/${row.table}/log` }, "The log");
+  const replay = row.open ? [", ", made("a", { href: `/t/${row.table}/replay` }, "replay")] : [];
+  const reads = made("p", {}, log, ...replay);
+  return made("li", { class: "card" }, made("h2", {}, row.name), made("p", {}, `${row.rulebook}, ${row.game}`), made("dl", {}, ...facts), ...acts(row), reads);
 }
 
 async function show() {
@@ -99,6 +101,21 @@ async function show() {
   every.focus({ preventScroll: true });
 }
 
+/** A table's log or record, which only the key opens where it is not open: fetched and handed over.
+ * @param {string} href */
+async function fetched(href) {
+  const reply = await fetch(href, { headers: { Authorization: `Bearer ${field.value}` } });
+  if (!reply.ok) throw new TableError(reply.status, await reply.json());
+  const link = made("a", { href: URL.createObjectURL(await reply.blob()), download: href.split("/").slice(-2).join(".") });
+  link.click();
+}
+
+every.addEventListener("click", (event) => {
+  const href = /** @type {HTMLElement} */ (event.target).closest("a")?.getAttribute("href") ?? "";
+  if (!href.startsWith("/api/tables/")) return;
+  event.preventDefault();
+  void done(() => fetched(href));
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   void done(show);
