@@ -23,7 +23,10 @@ def offered_says(refusal: Refusal, wager: str = "", up: bool = False) -> list[st
     """
     about = str(refusal.figures.get("wager", wager))
     if refusal.code == "short-of-chips":
-        short = refusal.figures["needed"] - refusal.figures["rail"]
+        needed, rail = refusal.figures["needed"], refusal.figures["rail"]
+        assert isinstance(needed, int)
+        assert isinstance(rail, int)
+        short = needed - rail
         return [f"buy in {dollars(-(-short // _ROUND) * _ROUND)}"]
     if refusal.code in TALK:
         return [str(say) for say in refusal.allowed]
