@@ -96,7 +96,7 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle
 def around(boxes: Sequence[Rectangle]) -> Rectangle:
     """The least rectangle that holds all of them."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Rectangle(min(lefts), min(tops), max(rights), max(bottoms))
+    return rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
