@@ -135,12 +135,12 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     middle, high = box.center, box.height
     name = capitals(fields[0])
     inside = [
-        fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.03), 20, out - 12, "number"),
-        fitted(name, middle.moved(0, -high * 0.31), 15, out * 0.4),
+        fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.01), 20, out - 12, "number"),
+        fitted(name, middle.moved(0, -high * 0.32), 14.5, out * 0.4),
     ]
     if more:
         line = ",  ".join(more)
-        inside.append(fitted(line, middle.moved(0, high * 0.34), 12.5, out - 14, "pays"))
+        inside.append(fitted(line, middle.moved(0, high * 0.34), 14.5, out - 14, "pays"))
     yield _zone(m, end, "field", box, fields, tuple(inside))
 
 
