@@ -294,3 +294,7 @@ class Hall:
     async def lobby(self) -> list[dict[str, Any]]:
         """The open tables, for whoever comes in."""
         return await lobbies.lobby(self.tables)
+
+    async def every_table(self) -> list[dict[str, Any]]:
+        """Every table there is, as the operator sees them."""
+        return await lobbies.every_table(self.tables)
