@@ -249,4 +249,5 @@ DRILL = Drill(
     trains="finding what somebody did wrong, and the clause it breaks",
     pose=_pose,
     mark=_mark,
+    anew=True,
 )

@@ -22,6 +22,7 @@ from passline.school.reviews import (
     learner_key,
 )
 from passline.web.pages.heavy import Workshop
+from passline.web.school.houses import HouseSaid, felt_for
 from passline.web.speakers import shown_token
 
 #: The cookie of a learner, sent to the school's API alone; a browser keeps it for two years.
@@ -138,17 +139,16 @@ class LearnerDesk:
 
         return await self._done(told)
 
-    async def next_question(self, name: str, book: str) -> Any:
+    async def next_question(self, name: str, said: HouseSaid) -> Any:
         """What the learner practises next (``Asked``); None: the day's practice is done."""
         _, reviews = self._kept()
 
         def told() -> Any:
             from passline.school.practice import next_asked
             from passline.school.repetition import deck_of
-            from passline.web.school.sheets import desk_for
 
             deck = deck_of(reviews.read(name).answers)
-            return next_asked(deck, desk_for(book, 1).layout, self.now())
+            return next_asked(deck, felt_for(said), self.now())
 
         return await self._done(told)
 
