@@ -69,7 +69,7 @@ def questions_from(drill: Drill, desk: Desk, seed: str, first: int = 1) -> Itera
     for n in count(first):
         if (n - 1) % _SET == 0:
             seen.clear()
-        draws = Draws(seed, drill.name, desk.level, n)
+        draws = question_draws(seed, drill.name, desk.level, n)
         question = _drawn(drill, desk, draws)
         for _ in range(0 if drill.anew else _REDRAWS):
             if _asks(question) not in seen:
@@ -79,6 +79,11 @@ def questions_from(drill: Drill, desk: Desk, seed: str, first: int = 1) -> Itera
             seen.clear()
         seen.add(_asks(question))
         yield replace(question, n=n)
+
+
+def question_draws(seed: str, drill: str, level: int, n: int) -> Draws:
+    """The chance that a question hangs by."""
+    return Draws(seed, drill, level, n)
 
 
 def _asks(question: Question) -> bytes:

@@ -37,6 +37,7 @@ from passline.web.school import (
     AuditionApi,
     LearnerDesk,
     LearnPage,
+    PostApi,
     SchoolApi,
     SchoolPages,
 )
@@ -130,6 +131,7 @@ class App:
             _route("/api/school/export", GET=api.export),
             _route("/api/school/progress", GET=api.progress),
             _route("/api/school/practice", GET=api.practice),
+            _route("/api/school/work", POST=PostApi(self.hall, api).keep),
             _route("/api/school/instructor", POST=api.instruct),
             _route("/api/school/class", GET=api.of_class),
             _route("/api/school/audition", GET=audition.question, POST=audition.report),

@@ -21,6 +21,7 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
 )
+from passline.school.reasons import wrong_reason
 from passline.school.work import Work, WorkStep
 
 _LEAST = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
@@ -172,21 +173,6 @@ _WAYS: tuple[Breaking, ...] = (
     flat_first,
 )
 
-#: Words by which a kind of fault is told, beside the wager's own.
-_TOLD: dict[str, tuple[str, ...]] = {
-    "amount": ("amount", "much", "little", "short", "over", "pays", "paid", "due", "press", "$"),
-    "order": ("order", "before", "after", "first", "early", "late", "wait", "walk", "direction"),
-    "flat before odds": ("odds", "flat", "order", "before", "first"),
-    "end": ("end", "side"),
-    "hand": ("hand",),
-    "missed": ("miss", "left out", "forgot", "not taken", "not paid", "not placed", "skipp"),
-    "loser paid": ("los", "taken"),
-    "not due": ("not due", "nothing"),
-    "post": ("post", "stick", "base"),
-}
-#: Words of an amount that a loser has too: "a loser was paid" tells no amount.
-_EITHER = ("pays", "paid")
-
 
 def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     fields = fields_of(answer, "wrong")
@@ -195,12 +181,13 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     if "presses" in question.given:
         presses = question.given["presses"]
         work = with_press(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
-    faults = judge_steps(work, read_steps(question.given["shown"]))
+    shown = read_steps(question.given["shown"])
+    faults = judge_steps(work, shown)
     first = faults[0]
     wrong = "" if _names(faults, numbers) else _elsewhere(numbers, first)
     why = fields.get("why")
     if not wrong and why is not None:
-        wrong = _wrong_why(read_words(why, "why"), faults)
+        wrong = wrong_reason(read_words(why, "why"), faults, shown)
     if wrong:
         return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
     return Mark(True, question.explain[0])
@@ -229,19 +216,6 @@ def _names(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
 def _elsewhere(numbers: frozenset[int], fault: WorkFault) -> str:
     named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
     return f"named was {named}, and {fault.numbers[0]} is wrong"
-
-
-def _wrong_why(said: str, faults: Sequence[WorkFault]) -> str:
-    """Nothing, unless the words tell another kind of fault and not this one."""
-    words = said.lower()
-    told_kinds = {kind for kind, signs in _TOLD.items() if any(sign in words for sign in signs)}
-    amounts = [sign for sign in _TOLD["amount"] if sign not in _EITHER]
-    if "loser paid" in told_kinds and not any(sign in words for sign in amounts):
-        told_kinds.discard("amount")
-    kinds = {fault.kind for fault in faults}
-    if said == faults[0].words or not told_kinds or told_kinds & kinds:
-        return ""
-    return f"{quoted(said)} is not why"
 
 
 DRILL = Drill(

@@ -74,6 +74,8 @@ export const school = {
   class: (key) => asked("class", { headers: { Authorization: `Bearer ${key}` } }),
   /** @param {Record<string, string | number>} of */
   audition: (of) => asked(`audition?${query(of)}`),
+  /** Work at a post that was marked, to be repeated. @param {object} body */
+  worked: (body) => asked("work", sending("POST", body)),
   /** @param {object} body */
   report: (body) => asked("audition", sending("POST", body)),
 };
