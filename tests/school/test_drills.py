@@ -21,6 +21,7 @@ from passline.school import (
     LEVELS,
     Desk,
     NotAskedError,
+    Question,
     ask_question,
     ask_questions,
     drill_named,
@@ -54,6 +55,34 @@ def test_every_answer_is_borne_out(drill: str, book: str) -> None:
 
 
 @every_drill
+def asks(question: Question) -> str:
+    """What a question asks, whatever stands beside it."""
+    beside = ("choices", "record") if "ask" in question.given else ("choices",)
+    given = {name: value for name, value in question.given.items() if name not in beside}
+    return f"{question.ask} {given}"
+
+
+@pytest.mark.parametrize(
+    ("drill", "level", "others"),
+    [("groups", 3, 60), ("press", 2, 30), ("vig", 1, 60), ("limits", 1, 20), ("keys", 1, 60)],
+)
+def test_a_set_does_not_repeat_itself_while_there_are_others(
+    drill: str, level: int, others: int
+) -> None:
+    found = [
+        asks(q)
+        for q in ask_questions(drill_named(drill), desk_of("dealer-school", level), "1", others)
+    ]
+    assert len(set(found)) == others
+
+
+def test_few_questions_come_round_again_and_none_before_the_others() -> None:
+    found = [
+        asks(q) for q in ask_questions(drill_named("groups"), desk_of("dealer-school", 1), "1", 12)
+    ]
+    assert len(set(found[:6])) == len(set(found[6:])) == len(set(found)) == 6
+
+
 @pytest.mark.parametrize("book", ["new-jersey", "section-2", "maryland-crapless"])
 def test_the_regulations_have_every_drill(drill: str, book: str) -> None:
     for level in (1, 4):
