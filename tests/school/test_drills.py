@@ -160,3 +160,15 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
         assert mark_answer(asked, desk, question, answer).right, (drill, question)
     none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
     assert unasked <= none.get(name, set())
+
+
+def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
+    options = [("offers.fire", "A"), ("offers.bonus", "A")]
+    desk = Desk(lay_felt(house_for("maryland-crapless", None, options)), 3)
+    found = ask_questions(drill_named("positions"), desk, "1", 60)
+    asked = {q.given.get("wager"): q for q in found}
+    right = {slug: q.given["choices"][q.answer["choice"]] for slug, q in asked.items()}
+    assert right["fire"] == "on the numbered fire spot nearest the player"
+    assert asked["fire"].cite == ("maryland-crapless:11.A(1)#2",)
+    assert right["all-tall"] == "on the all tall spot before the box"
+    assert asked["all-tall"].cite == ("maryland-crapless:12.B(2)#1",)
