@@ -110,6 +110,19 @@ async def test_whatever_is_answered_is_wrong_at_worst(house: House, drill: str) 
         assert told.json()["right"] is False, given
 
 
+async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: House) -> None:
+    token = await begun(house)
+    for given in ({"paid": "ten"}, {"chips": {"red": -1}}, {"paid": "-5"}, {"paid": "\u0661"}, []):
+        told = await answer(house, given, token, again=True)
+        assert told.status_code == 400, given
+        assert told.json()["error"]
+    assert (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"] == 0
+    for drill in DRILLS:
+        told = await answer(house, {"x": 1}, drill=drill, again=True)
+        assert (told.status_code, told.json().get("right")) in ((400, None), (200, False)), drill
+    assert (await answer(house, None, token, again=True)).json()["right"] is False
+
+
 @pytest.mark.parametrize(
     "body",
     [

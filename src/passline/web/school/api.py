@@ -15,6 +15,7 @@ from passline.live.asks import HallError
 from passline.plain import plain
 from passline.school import (
     Desk,
+    Drill,
     Mark,
     Question,
     UnreadableAnswerError,
@@ -56,7 +57,10 @@ _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor."""
+    """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor.
+
+    What is no answer at all is marked as wrong; with ``again`` it is told, and not counted.
+    """
 
     drill: str
     rulebook: str = SCHOOL
@@ -69,6 +73,7 @@ class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seconds: Any = None
     name: str = ""
     id: str = ""
+    again: bool = False
 
 
 class LearnerAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -269,7 +274,20 @@ def _marked(asked: AnswerAsked) -> tuple[DrillAsked, Question, Mark]:
     question, desk, given = pose(asking, asked.n), asking.desk, asked.answer
     if asked.said is not None:
         given = heard(desk, question, asked.said)
-    return asking, question, mark_answer(drill_named(asking.drill), desk, question, given)
+    drill = drill_named(asking.drill)
+    if asked.again and given is not None:
+        _check_readable(drill, desk, question, given)
+    return asking, question, mark_answer(drill, desk, question, given)
+
+
+def _check_readable(drill: Drill, desk: Desk, question: Question, given: Any) -> None:
+    """HallError 400 where it is no answer at all: nothing is counted."""
+    try:
+        drill.mark(desk, question, given)
+    except UnreadableAnswerError as wrong:
+        raise HallError(400, plain(str(wrong))) from None
+    except RecursionError:
+        raise HallError(400, "an answer within an answer: nobody reads that") from None
 
 
 def heard(desk: Desk, question: Question, said: str) -> Any:

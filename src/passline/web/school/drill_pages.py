@@ -101,7 +101,8 @@ def _house_name(said: HouseSaid) -> str:
 
 def _elect(action: str, about: str, fields: str, wrong: str = "") -> str:
     """What is asked here, and a form to ask something else; what was wrong with the last asking."""
-    told = f'<p role="alert" class="alert">{escape(wrong)}.</p>' if wrong else ""
+    words = f"The house file: {wrong}."
+    told = f'<p role="alert" class="alert">{escape(words)}</p>' if wrong else ""
     return f"""<details class="elect drill-elect"{" open" if wrong else ""}>\
 <summary>{escape(about)}</summary>{told}
 <form action="{escape(action)}" method="get">{fields}

@@ -20,6 +20,8 @@ from passline.web.sending import send_once
 _PAGE: Final = """{chips}{crumbs}
 <div id="drill" class="drill" data-table="{table}">
 <div class="drill-head"><h1>{name}</h1><p id="post-name"></p></div>
+<div class="switches" role="group" aria-label="How it is shown">
+<label class="pill"><input type="checkbox" id="large"> <span>Large type</span></label></div>
 <p id="where" class="tally" role="status" aria-label="The game">Waiting for a throw.</p>
 <p id="clock" class="clock" role="timer" aria-label="The game waits"></p>
 <div id="alert" role="alert"></div>

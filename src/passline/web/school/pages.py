@@ -62,7 +62,7 @@ class SchoolPages:
                 raise
             # What was pasted is not lost: it stands in the form, with what is wrong with it.
             asking = DrillAsked(drill=name, house=house[:LONGEST_HOUSE], seed=fresh)
-            why = wrong.message
+            why = wrong.message.removeprefix("house: ")
             page = await self._workshop.done(lambda: drill_html(asking, why))
             return send_once(request, page, 400)
         return send_once(request, await self._workshop.done(lambda: drill_html(asking)))

@@ -43,8 +43,7 @@ class AuditionPage {
       await this.stage.show(question);
       this.clock.start(0);
     } catch (wrong) {
-      part("stage").hidden = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.next());
     }
   }
 
@@ -72,7 +71,7 @@ class AuditionPage {
       showReport(report);
     } catch (wrong) {
       this.ended = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.end(how));
     }
   }
 }

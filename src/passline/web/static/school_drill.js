@@ -36,8 +36,7 @@ class DrillPage {
       await this.stage.show(sheet);
       this.clock.start(this.pace);
     } catch (wrong) {
-      part("stage").hidden = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.next());
     }
     return undefined;
   }
@@ -63,7 +62,7 @@ class DrillPage {
     this.waits = true;
     this.stage.alert("");
     try {
-      const marked = await school.answer({ ...this.asking, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds });
+      const marked = await school.answer({ ...this.asking, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds, again: true });
       this.clock.stop();
       this.asked += 1;
       this.right += Number(marked.right);

@@ -6,7 +6,7 @@ import { made, part } from "./dom.js";
 import { die } from "./replay_felt.js";
 import { school } from "./school_api.js";
 import { Bank } from "./school_chips.js";
-import { lawLink, wrongWords } from "./school_dom.js";
+import { largeType, lawLink, wrongWords } from "./school_dom.js";
 import { TouchFelt } from "./school_felt.js";
 import { Order } from "./school_order.js";
 
@@ -14,6 +14,7 @@ const PAUSE = 1500; // milliseconds between looks at the table
 
 class PostPage {
   constructor() {
+    largeType();
     this.api = new TableApi(part("drill").dataset.table ?? "");
     /** @type {Order | null} */
     this.order = null;

@@ -1,7 +1,7 @@
 // @ts-check
 /** A question on its stage: what is given, drawn; what is filled in; and the answer. */
 
-import { button, made, part } from "./dom.js";
+import { button, made, part, press } from "./dom.js";
 import { die } from "./replay_felt.js";
 import { stackShown } from "./school_dom.js";
 import { TouchFelt } from "./school_felt.js";
@@ -33,6 +33,16 @@ export class Stage {
   /** @param {string} words */
   alert(words) {
     part("alert").textContent = words;
+  }
+
+  /** What went wrong, and a way to try it again; what was asked last is not answered twice.
+   * @param {string} words @param {() => void} again */
+  retry(words, again) {
+    part("stage").hidden = false;
+    part("answer").hidden = true;
+    const on = press("Try again", again);
+    part("alert").replaceChildren(`${words} `, on);
+    on.focus();
   }
 
   /** @param {Sheet} sheet */
@@ -90,7 +100,7 @@ export class Stage {
 
 /** The puck, the dice, what was said. @param {Sheet} sheet @returns {Node[]} */
 function facts(sheet) {
-  const { puck, dice, say, wager, place, end } = sheet.given;
+  const { puck, dice, say, wager, place, end, presses } = sheet.given;
   /** @type {Node[]} */
   const found = [];
   if (say) found.push(made("q", {}, String(say)));
@@ -99,6 +109,7 @@ function facts(sheet) {
     found.push(made("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
   }
   if (dice) found.push(made("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, die(dice[0]), die(dice[1])));
+  if (presses) found.push(made("span", {}, `${presses.player} presses the ${presses.number} to $${presses.to}`));
   if (place && end && wager) found.push(made("span", {}, `place ${place}, ${end} end`));
   return found;
 }
