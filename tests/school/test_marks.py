@@ -401,6 +401,8 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
 
 def test_a_press_may_be_miscounted() -> None:
     question = asked("errors", 2, lambda q: "presses" in q.given)
+    pressed = question.given["presses"]
+    assert f"{pressed['player']} presses the {pressed['number']} to $" in question.ask
     assert "is due, not" in question.answer["why"]
     assert mark(question, question.answer, 2).right
 

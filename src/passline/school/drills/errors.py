@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from passline.money import show_dollars
 from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
@@ -55,12 +56,21 @@ def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, An
     first = faults[0]
     return Question(
         drill="errors",
-        ask="This is what somebody did. Which step is wrong, and why?",
+        ask=f"{_pressed(given)}This is what somebody did. Which step is wrong, and why?",
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
         cite=desk.cites(first.cite) or desk.cites(*order_cites(work)),
     )
+
+
+def _pressed(given: dict[str, Any]) -> str:
+    """The press that was asked for on the throw: nobody sees from the felt what it is to be."""
+    presses = given.get("presses")
+    if presses is None:
+        return ""
+    to = show_dollars(read_cents(presses["to"], "to"))
+    return f"{presses['player']} presses the {presses['number']} to {to}. "
 
 
 def _broken(desk: Desk, work: Work, draws: Draws) -> StepList:

@@ -100,7 +100,7 @@ export class Stage {
 
 /** The puck, the dice, what was said. @param {Sheet} sheet @returns {Node[]} */
 function facts(sheet) {
-  const { puck, dice, say, wager, place, end, presses } = sheet.given;
+  const { puck, dice, say, wager, place, end } = sheet.given;
   /** @type {Node[]} */
   const found = [];
   if (say) found.push(made("q", {}, String(say)));
@@ -109,7 +109,6 @@ function facts(sheet) {
     found.push(made("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
   }
   if (dice) found.push(made("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, die(dice[0]), die(dice[1])));
-  if (presses) found.push(made("span", {}, `${presses.player} presses the ${presses.number} to $${presses.to}`));
   if (place && end && wager) found.push(made("span", {}, `place ${place}, ${end} end`));
   return found;
 }
