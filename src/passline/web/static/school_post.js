@@ -81,7 +81,7 @@ class PostPage {
     }));
     try {
       const marked = await this.api.post("/work", { id: randomHex(12), throw: this.throw, steps });
-      const head = made("h3", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+      const head = made("h2", { id: "mark-title" }, marked.right ? "Right" : "Not right");
       part("mark").replaceChildren(head, made("ol", { class: "step-marks" }, ...marked.marks.map(stepMark)));
       part("mark").classList.toggle("right", marked.right);
       part("mark").hidden = false;
