@@ -79,7 +79,7 @@ def next_asked(
     return _first(deck, felt, {drill for drill in DRILLS if seen[drill] < _NEW_A_DRILL}, level)
 
 
-class Taught(NamedTuple):
+class LessonDrill(NamedTuple):
     """What a lesson has a drill ask, and from which level: clauses as ``book:id``."""
 
     drill: str
@@ -89,16 +89,17 @@ class Taught(NamedTuple):
 
 
 @cache
-def teaching_order(book: str) -> tuple[Taught, ...]:
+def teaching_order(book: str) -> tuple[LessonDrill, ...]:
     """What is taught and asked, lesson by lesson: each of its drills, and its own questions."""
     found = []
     for lesson in lessons():
         if lesson.book == book:
             taught = frozenset(lesson.clauses)
             own = tuple(f"{book}:{clause}" for ask in lesson.asks for clause in ask.clauses)
-            found += [Taught(each.drill, each.level, taught) for each in lesson.practice]
+            found += [LessonDrill(each.drill, each.level, taught) for each in lesson.practice]
             if own:
-                found.append(Taught(RECALLED, LEVELS[0], taught, tuple(dict.fromkeys(own))))
+                each = LessonDrill(RECALLED, LEVELS[0], taught)
+                found.append(each._replace(recalled=tuple(dict.fromkeys(own))))
     return tuple(found)
 
 
@@ -167,7 +168,10 @@ def _first(
     """A question with a clause that was never asked so: of the first lesson that has one; where no
     lesson does, of the first drill."""
     pool = _Pool(deck, felt)
-    taught = (*teaching_order(felt.house.book.id), *(Taught(d, 1, frozenset()) for d in DRILLS))
+    taught = (
+        *teaching_order(felt.house.book.id),
+        *(LessonDrill(d, 1, frozenset()) for d in DRILLS),
+    )
     for part in taught:
         level = fixed or level_for(deck, part.drill)
         if part.drill not in drills:
@@ -185,7 +189,7 @@ def _first(
 
 
 def _of_lesson(
-    deck: Deck, pool: _Pool, part: Taught, levels: Collection[int]
+    deck: Deck, pool: _Pool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
     """A new question on what a lesson teaches; any of the drill, where it asks none of that."""
     drawn = [

@@ -62,10 +62,10 @@ class ClassBook:
             return known
         answers = self._reviews.read(name).answers
         return _Page(
-            head,
-            _row(name, answers),
-            Counter(clause for each in answers for clause in each.clauses),
-            Counter(clause for each in answers for clause in each.missed),
+            head=head,
+            row=_row(name, answers),
+            asked=Counter(clause for each in answers for clause in each.clauses),
+            missed=Counter(clause for each in answers for clause in each.missed),
         )
 
 
