@@ -181,7 +181,7 @@ class SchoolApi:
         day's practice."""
         self.pace(request)
         holder = await self.learners.holder(request)
-        said = await self.workshop.done(lambda: house_of(request))
+        said = await self.workshop.done(lambda: house_in(request))
         asked = await self.learners.next_question(holder.name, said)
         if asked is None:
             return json_answer({"question": None})
@@ -245,7 +245,7 @@ def asking_of(request: Request, drill: str = "", seed: str = "1") -> DrillAsked:
     )
 
 
-def house_of(request: Request, book: str = SCHOOL) -> HouseSaid:
+def house_in(request: Request, book: str = SCHOOL) -> HouseSaid:
     """The house that a query names; this book's, where it names none."""
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
@@ -319,6 +319,6 @@ __all__ = [
     "SchoolApi",
     "asking_of",
     "heard",
-    "house_of",
+    "house_in",
     "number_of",
 ]

@@ -21,7 +21,7 @@ from passline.school.report import AuditionEnd, file_report
 from passline.school.reviews import answered_to
 from passline.school.rubric import MINUTES, GivenAnswer, mark_audition, read_seconds
 from passline.web.answers import json_answer, read_as
-from passline.web.school.api import SchoolApi, house_of, number_of
+from passline.web.school.api import SchoolApi, house_in, number_of
 from passline.web.school.houses import SCHOOL, HouseSaid, check_house, desk_for, felt_for
 from passline.web.school.learners import learner_named
 from passline.web.school.sheets import check_seed, question_sheet
@@ -71,7 +71,7 @@ class AuditionApi:
         seed, n = check_seed(query.get("seed", "1")), number_of(request, "n", 1)
 
         def made() -> dict[str, Any]:
-            said = house_of(request)
+            said = house_in(request)
             audition = _held(said, seed)
             if not 1 <= n <= len(audition.questions):
                 raise HallError(400, f"n: expected 1 to {len(audition.questions)}")

@@ -15,7 +15,7 @@ from passline.school import DRILLS, LEVELS, drill_named
 from passline.school.lessons import Lesson, lesson_ids, lesson_named, lessons
 from passline.web.frame import crumbs, framed, link, path_of
 from passline.web.pages.heavy import Workshop
-from passline.web.school.api import asking_of, house_of
+from passline.web.school.api import asking_of, house_in
 from passline.web.school.blocks import lesson_html
 from passline.web.school.drill_pages import (
     STYLES,
@@ -44,7 +44,7 @@ class SchoolPages:
         name = request.path_params["lesson"]
         if name not in lesson_ids():
             raise HallError(404, "there is no such lesson: /school has them all")
-        said = await self._workshop.done(lambda: house_of(request, lesson_named(name).book))
+        said = await self._workshop.done(lambda: house_in(request, lesson_named(name).book))
         made = await self._workshop.made(("lesson", name, said), lambda: _lesson(name, said))
         return send_body(request, made)
 
@@ -70,7 +70,7 @@ class SchoolPages:
     async def practice(self, request: Request) -> Response:
         """``/school/practice?rulebook=&house=``: what is due, then what is new."""
         return send_once(
-            request, await self._workshop.done(lambda: practice_html(house_of(request)))
+            request, await self._workshop.done(lambda: practice_html(house_in(request)))
         )
 
     async def progress(self, request: Request) -> Response:
@@ -85,7 +85,7 @@ class SchoolPages:
         """``/school/audition?seed=&rulebook=&house=``"""
         seed = check_seed(request.query_params.get("seed", token_hex(4)))
         return send_once(
-            request, await self._workshop.done(lambda: audition_html(house_of(request), seed))
+            request, await self._workshop.done(lambda: audition_html(house_in(request), seed))
         )
 
 
