@@ -112,7 +112,13 @@ async def test_whatever_is_answered_is_wrong_at_worst(house: House, drill: str) 
 
 async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: House) -> None:
     token = await begun(house)
-    for given in ({"paid": "ten"}, {"chips": {"red": -1}}, {"paid": "-5"}, {"paid": "\u0661"}, []):
+    bad: list[object] = [
+        {"paid": "ten"},
+        {"chips": {"red": -1}},
+        {"paid": "-5"},
+        {"paid": "\u0661"},
+    ]
+    for given in [*bad, []]:
         told = await answer(house, given, token, again=True)
         assert told.status_code == 400, given
         assert told.json()["error"]
