@@ -54,7 +54,6 @@ def test_every_answer_is_borne_out(drill: str, book: str) -> None:
         assert check(drill, desk_of(book, level), f"suite {seed}", seed + 1) is not None
 
 
-@every_drill
 def asks(question: Question) -> str:
     """What a question asks, whatever stands beside it."""
     beside = ("choices", "record") if "ask" in question.given else ("choices",)
@@ -83,6 +82,7 @@ def test_few_questions_come_round_again_and_none_before_the_others() -> None:
     assert len(set(found[:6])) == len(set(found[6:])) == len(set(found)) == 6
 
 
+@every_drill
 @pytest.mark.parametrize("book", ["new-jersey", "section-2", "maryland-crapless"])
 def test_the_regulations_have_every_drill(drill: str, book: str) -> None:
     for level in (1, 4):
