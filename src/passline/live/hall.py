@@ -39,7 +39,8 @@ from passline.live.throws import Chance, HouseDice
 from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
 from passline.live.warm import ToldEntries
-from passline.live.working import WorkAsked, work_sight, worked
+from passline.live.working import WorkAsked, work_answers, work_sight, worked
+from passline.school.reviews import Answered
 
 #: Who holds the house key.
 OPERATOR: Final = Holder("operator", "house")
@@ -212,6 +213,10 @@ class Hall:
         told = await worked(self.tables, warm, holder, asked)
         self.tender.look(warm)
         return told
+
+    async def work_answers(self, table: str, seq: int, hash_: str) -> tuple[Answered, ...]:
+        """A learner's work that was entered, as answers to be repeated. HallError 404: none is."""
+        return await work_answers(self.tables, await self.tables.get(table), seq, hash_)
 
     async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
         """What a learner has to do on the last throw."""

@@ -36,6 +36,7 @@ from passline.web.school import (
     AuditionApi,
     LearnerDesk,
     LearnPage,
+    PostApi,
     SchoolApi,
     SchoolPages,
 )
@@ -130,6 +131,7 @@ class App:
             route("/api/school/export", GET=api.export),
             route("/api/school/progress", GET=api.progress),
             route("/api/school/practice", GET=api.practice),
+            route("/api/school/work", POST=PostApi(self.hall, api).keep),
             route("/api/school/instructor", POST=api.instruct),
             route("/api/school/class", GET=api.of_class),
             route("/api/school/audition", GET=audition.question, POST=audition.report),
