@@ -61,7 +61,7 @@ _EXPECTED = (
 
 def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
-    players, book = [seat.name for seat in table.seats], table.house.book
+    players, book = table.names, table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
@@ -90,7 +90,7 @@ def read_happening(text: str, table: Table) -> cmd.AnyCommand:
 
 def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """What an official says to a player; None: it is some other line."""
-    text, players = " ".join(words), [seat.name for seat in table.seats]
+    text, players = " ".join(words), table.names
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
         return cmd.PermitColour(read_role(leave[1]), _named(leave[2], players))
