@@ -96,6 +96,8 @@ def _alone(live: LiveTable, name: str, part: str) -> HeardSay | None:
     if low == "undo":
         return SaidByPlayer(name, ("undo",))
     line = f"{name} {known.does[low]}" if low in known.does else _own_line(live, name, part)
+    if line:  # of a player whose name is one of these words, too
+        return _happening(live, part, line)
     if bought := _BUY_IN.fullmatch(low):
         line = f"{name} buys in {bought[1]}"
     elif changed := _CHANGE.fullmatch(low):
