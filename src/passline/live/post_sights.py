@@ -9,7 +9,7 @@ from datetime import datetime
 from passline.crew.report import WantedTasks, task_json
 from passline.crew.stick import call
 from passline.crew.worklist import work_list
-from passline.law.roles import POSTS, CrewPost
+from passline.law.roles import POSTS, CrewPost, called
 from passline.live.acts import ENGINE, other_end, post_missing, speaks
 from passline.live.asks import HallError
 from passline.live.entries import Entry, JsonObject
@@ -48,6 +48,7 @@ def post_sight(
         "table": live.id,
         "seq": live.head.seq,
         "role": holder.role,
+        "called": called(holder.role),
         "name": live.named.get(holder.role, "") or holder.name,
         "watches": watches,
         "page": _page(holder.role, watches is not None),
@@ -218,6 +219,7 @@ def _limits(live: LiveTable) -> JsonObject:
 def _post(live: LiveTable, post: CrewPost) -> JsonObject:
     return {
         "post": post.name,
+        "called": called(post.name),
         "held": live.posts.get(post.name, MACHINE),
         "name": live.named.get(post.name, ""),
         "relieved": post.relieved,

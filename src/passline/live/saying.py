@@ -169,7 +169,8 @@ def not_said(live: LiveTable, holder: Holder, text: str, wrong: RecordError) -> 
             return other
     heard = tuple(getattr(wrong, "heard", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
-    return HallError(422, wrong.message, understood=heard, nearest=nearest)
+    plain = str(getattr(wrong, "plain", ""))
+    return HallError(422, wrong.message, understood=heard, nearest=nearest, plain=plain)
 
 
 def said_by(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:

@@ -181,7 +181,7 @@ def _page(asked: _Asked) -> str:
 {_way(session)}
 <p>Ruin: the rail cannot cover the next wagers. Wagers still up at the end count at their stake.
 <a href="/api/session?{escape(query)}">All of it as JSON</a>.</p>"""
-    return framed(f"A session of {name}", html, at="/odds", styles=["charts.css"])
+    return framed(f"A session of {name}", html, at="/session", styles=["charts.css"])
 
 
 def _form(asked: _Asked) -> str:
