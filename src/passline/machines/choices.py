@@ -143,7 +143,7 @@ class Choices:
         """What goes to the rail in a state if everything comes down that may."""
         table = table_at(self.layout, state)
         down = done(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
-        return 0 if down is None else down.seats[0].rail - table.seats[0].rail
+        return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _lies(self, state: State, rail: int) -> Iterator[tuple[LyingWagers, int]]:
         """Every way that the layout may come to lie from a state with so much in the rail, each
@@ -187,7 +187,7 @@ class Choices:
         return found
 
     def _asked(self, table: Table, slug: str) -> Iterator[ChoiceMove]:
-        up = table.seats[0].wagers.get(slug)
+        up = table.playing[0].wagers.get(slug)
         tables: list[Table] = []
         if up is not None:
             down = done(table, cmd.TakeDown(PLAYER, slug))
@@ -204,7 +204,7 @@ class Choices:
         """The tables with a wager called on, and off, where that may be."""
         for table in tables if self.calls else ():
             for on in (True, False):
-                if slug in table.seats[0].wagers:
+                if slug in table.playing[0].wagers:
                     after = done(table, cmd.Call(PLAYER, slug, on))
                     if after is not None:
                         yield after
@@ -215,7 +215,7 @@ class Choices:
         None holds a unit more than the goal: one that holds the goal brings it when it comes back,
         and more is lost no better.
         """
-        up = table.seats[0].wagers.get(slug)
+        up = table.playing[0].wagers.get(slug)
         now = up.amount if up is not None else 0
         found: list[Table] = []
         units = self.unit
@@ -224,7 +224,7 @@ class Choices:
             held = units
             if after is not None:
                 found.append(after)
-                held = max(units, after.seats[0].wagers.get(slug, Stake(0)).amount)
+                held = max(units, after.playing[0].wagers.get(slug, Stake(0)).amount)
             elif units <= now:
                 held = now  # it may not be reduced; perhaps it may be raised
             else:
@@ -234,7 +234,7 @@ class Choices:
 
     def _least(self, table: Table, slug: str, units: int) -> Table | None:
         """The table at which the wager holds the least that the house takes at or above so much."""
-        wagers, chip = table.seats[0].wagers, self.layout.house.chip
+        wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = bounds(self.layout, spot, table.puck, wagers)
         above = least + max(0, -(-(units - least) // step)) * step
@@ -268,7 +268,7 @@ class Choices:
     def _thrown_whole(self, state: State, wagers: LyingWagers) -> Iterator[tuple[State, int, int]]:
         """The same by the whole table, where wagers gather what is thrown."""
         table = shooter_bets(table_at(self.layout, state._replace(wagers=wagers)))
-        before = table.seats[0].rail
+        before = table.playing[0].rail
         for faces, weight in zip(OUTCOMES, self._dice.weights, strict=True):
             thrown, _ = throw_dice(table, *faces)
             left = State(
@@ -280,7 +280,7 @@ class Choices:
                 riding=thrown.riding,
             )
             after, free = self.free(left)
-            yield after, thrown.seats[0].rail - before + free, weight
+            yield after, thrown.playing[0].rail - before + free, weight
 
     def fate(self, puck: int, wagers: LyingWagers, index: int) -> tuple[int, LyingWagers]:
         """What a throw brings to the rail of these wagers, and what it leaves."""
@@ -320,12 +320,12 @@ class Choices:
         found = self._freed.get(state)
         if found is None:
             table = table_at(self.layout, state)
-            before = table.seats[0].rail
+            before = table.playing[0].rail
             for slug in reversed(self._order):
-                up = table.seats[0].wagers.get(slug)
+                up = table.playing[0].wagers.get(slug)
                 if up is not None and slug in self.menu:
                     table = self._freed_of(table, slug, up.amount)
-            gain = table.seats[0].rail - before
+            gain = table.playing[0].rail - before
             left = tuple([(slug, self._plain(slug, up)) for slug, up in lying_at(table)])
             found = self._freed[state] = state._replace(wagers=left), gain
         return found
@@ -342,8 +342,8 @@ class Choices:
         if down is None or again is None:
             return table
         same = [again, *self._called(slug, [again])]
-        own = table.seats[0]
+        own = table.playing[0]
         as_it_was = any(
-            (t.seats[0].rail, t.seats[0].wagers) == (own.rail, own.wagers) for t in same
+            (t.playing[0].rail, t.playing[0].wagers) == (own.rail, own.wagers) for t in same
         )
         return down if as_it_was else table
