@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -374,8 +375,34 @@ def test_another_reason_than_the_right_one_is_wrong() -> None:
     assert mark(question, {"wrong": wrong, "why": "that bet lost"}, 3).right
 
 
+def test_a_reason_is_judged_by_what_it_tells() -> None:
+    """The kind must be told; whatever else is named must be the mistake's own."""
+    question = asked("errors", 3, lambda q: "lost and was paid" in q.answer["why"])
+    number = question.answer["wrong"]
+    step = question.given["shown"][number[0] - 1]
+    others = {one["player"] for one in question.given["shown"]} - {step["player"], None}
+
+    def told(why: str) -> Mark:
+        return mark(question, {"wrong": number, "why": why}, 3)
+
+    for why in ("banana", "!", "because", "x" * 300, "\u202e"):
+        assert not told(why).right
+    assert "is no reason: say what is wrong" in told("banana").because
+    assert told(f"{step['player']} was paid and lost").right
+    assert told("paid a losing bet").right
+    for other in others:
+        assert not told(f"{other} was paid and lost").right
+        assert told(f"{step['player']} lost, {other} won").right
+    money = asked("errors", 3, lambda q: "is due, not" in q.answer["why"])
+    due = re.findall(r"\$[\d.,]*\d", money.answer["why"])[0]
+    for why, right in ((f"it should be {due}", True), ("it should be $98765", False)):
+        assert mark(money, {"wrong": money.answer["wrong"], "why": why}, 3).right is right
+
+
 def test_a_press_may_be_miscounted() -> None:
     question = asked("errors", 2, lambda q: "presses" in q.given)
+    pressed = question.given["presses"]
+    assert f"{pressed['player']} presses the {pressed['number']} to $" in question.ask
     assert "is due, not" in question.answer["why"]
     assert mark(question, question.answer, 2).right
 

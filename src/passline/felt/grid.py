@@ -2,7 +2,8 @@
 
 One end and the center. A zone that only one wager has is that wager's; what shares a number's
 column has a part of the column, in the order of the strips from the dealer's side; anything else
-that shares a zone has a part of it, side by side.
+that shares a zone has a part of it, side by side or one above the other, whichever is wider. None
+is narrower than a finger, where the felt has the room; a page draws it large enough for that.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ _STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
     (("box",), 0.2),
     (("box-odds",), 0.18),
 )
+
+
+#: What a target is to measure at least, in felt units.
+FINGER = 30.0
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +55,7 @@ def grid_of(plan: FeltPlan, end: str, place: int = 0) -> tuple[Row, ...]:
     zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
     own = [cell for cell in plan.cells if cell.end == end]
     numbers = sorted({cell.number for cell in own if _in_column(cell)})
-    rows = [Row("Line and field", tuple(_flat(plan, zones, own)))]
+    rows = [Row("Line and field", tuple(_flat(zones, own, place)))]
     rows += [Row(f"Number {n}", tuple(_column(zones, own, n))) for n in numbers]
     center = [cell for cell in plan.cells if cell.end == CENTER]
     rows.append(Row("Center", tuple(_center(zones, center, place))))
@@ -76,55 +81,76 @@ def _target(cell: Cell, box: Rectangle) -> Target:
     )
 
 
-def _flat(plan: FeltPlan, zones: dict[str, Zone], own: Sequence[Cell]) -> Iterator[Target]:
+def _flat(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[Target]:
     """What lies in no number's column: lines, their odds, the field, a big six and eight."""
     flat = [cell for cell in own if not _in_column(cell)]
     for cell in flat:
-        zone = zones[cell.zones[0]]
+        zone = zones[_own(cell, place)]
         sharing = [other for other in flat if zone.id in other.zones]
-        yield _target(cell, _part(_free(zone, zones.values()), sharing.index(cell), len(sharing)))
+        box = _part(_free(zone, zones.values()), sharing.index(cell), len(sharing))
+        yield _target(cell, _grown(box) if zone.place else box)
 
 
 def _free(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
-    """The strip of a zone nearest to the player: what lies within its arms is not its own."""
+    """The strip of a zone nearest to the player: what lies within its arms is not its own. (A spot
+    that everybody has one of lies upon it.)"""
     box = zone.shape.box
     top = box.top
     for other in zones:
         inner = other.shape.box
         within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
-        if other is not zone and within and inner.bottom < box.bottom:
+        if other is not zone and not other.place and within and inner.bottom < box.bottom:
             top = max(top, inner.bottom)
     return rectangle(box.left, top, box.right, box.bottom)
 
 
+def _own(cell: Cell, place: int) -> str:
+    """The zone of a wager before a place: of circles and spots everybody has some."""
+    ids = cell.zones
+    return ids[(place - 1) % len(ids)] if place else ids[0]
+
+
 def _part(box: Rectangle, index: int, many: int) -> Rectangle:
+    """One of so many parts of a box, cut across its longer side."""
+    if box.height > box.width:
+        high = box.height / many
+        top = box.top + index * high
+        return rectangle(box.left, top, box.right, top + high)
     width = box.width / many
     return rectangle(box.left + index * width, box.top, box.left + (index + 1) * width, box.bottom)
 
 
 def _column(zones: dict[str, Zone], own: Sequence[Cell], number: int) -> Iterator[Target]:
+    """The wagers on a number in lines from the dealer's side, as many in a line as fingers find."""
     cells = [cell for cell in own if cell.number == number and _in_column(cell)]
     boxes = [zones[id_].shape.box for cell in cells for id_ in cell.zones]
     left, right = min(box.left for box in boxes), max(box.right for box in boxes)
     top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
-    strips = [([c for c in cells if c.area in areas], part) for areas, part in _STRIPS]
-    strips = [(some, part) for some, part in strips if some]
-    whole = (bottom - top) / sum(part for _, part in strips)
-    for some, part in strips:
-        high = part * whole
-        lines = [some[:2], some[2:]] if len(some) > 3 else [some]
-        for line in lines:
-            below = top + high / len(lines)
-            strip = rectangle(left, top, right, below)
-            for index, cell in enumerate(line):
-                yield _target(cell, _part(strip, index, len(line)))
-            top = below
+    each = max(1, int((right - left) / FINGER))
+    lines: list[tuple[list[Cell], float]] = []
+    for areas, part in _STRIPS:
+        some = [cell for cell in cells if cell.area in areas]
+        cut = [some[at : at + each] for at in range(0, len(some), each)]
+        lines += [(line, part / len(cut)) for line in cut]
+    spare = (bottom - top - FINGER * len(lines)) / sum(part for _, part in lines)
+    for line, part in lines:
+        below = top + FINGER + part * spare
+        wide = (right - left) / len(line)
+        for index, cell in enumerate(line):
+            at = left + index * wide
+            yield _target(cell, rectangle(at, top, at + wide, below))
+        top = below
 
 
 def _center(zones: dict[str, Zone], cells: Sequence[Cell], place: int) -> Iterator[Target]:
     for cell in cells:
-        ids = cell.zones
-        mine = ids[(place - 1) % len(ids)] if place and len(ids) > 1 else ids[0]
-        zone = zones[mine]
-        sharing = [other for other in cells if mine in other.zones]
-        yield _target(cell, _part(zone.shape.box, sharing.index(cell), len(sharing)))
+        zone = zones[_own(cell, place)]
+        sharing = [other for other in cells if zone.id in other.zones]
+        box = _part(zone.shape.box, sharing.index(cell), len(sharing))
+        yield _target(cell, _grown(box) if zone.place else box)
+
+
+def _grown(box: Rectangle) -> Rectangle:
+    """A spot that everybody has one of, as large as a finger: the others' are no targets here."""
+    out, down = (max(0.0, FINGER - size) / 2 for size in (box.width, box.height))
+    return rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)

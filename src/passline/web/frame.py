@@ -20,6 +20,7 @@ NAVIGATION: Final = (
     ("/school", "School"),
     ("/law", "Law"),
     ("/odds", "Odds"),
+    ("/session", "Sessions"),
     ("/docs", "Docs"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -13,12 +13,11 @@ from passline.live.asks import HallError
 from passline.replay import ReplaySource
 from passline.web.guard import WebGuard
 from passline.web.metrics import Metrics
-from passline.web.pages import DocsPages, LawPages, WorthPages
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.replay import replay_page
 from passline.web.replays import GameFound, Replays
+from passline.web.routes import WebHandler, reading_routes, route
 from passline.web.sending import keep_body, send_body
-from passline.web.static_files import static_file
 
 
 class ReplayApp:
@@ -45,24 +44,15 @@ class ReplayApp:
         return f"/t/{self.source.id}/replay"
 
     def _routes(self) -> list[Route]:
-        workshop = Workshop()
-        law, docs, worth = LawPages(workshop), DocsPages(workshop), WorthPages(Workshop())
-        pages: dict[str, Callable[[Request], object]] = {
+        own: dict[str, WebHandler] = {
             **Replays(self.find).handlers(),
             "/": self.start,
             "/t/{table}/replay": self.page,
             "/api/tables/{table}/record": self.record,
             "/api/tables/{table}/log": self.log,
-            "/static/{stamp}/{name}": static_file,
-            "/law": law.books,
-            "/law/{book}": law.book,
-            "/law/{book}/{clause:path}": law.clause,
-            "/odds": worth.books,
-            "/odds/{book}": worth.odds,
-            "/docs": docs.index,
-            "/docs/{name}": docs.document,
         }
-        return [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
+        pages = [route(path, GET=handler) for path, handler in own.items()]
+        return [*pages, *reading_routes(Workshop())]
 
     async def find(self, request: Request) -> GameFound:
         """The game, if it is the one that is asked for."""

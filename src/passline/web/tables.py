@@ -26,7 +26,7 @@ from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
 from passline.live.working import WorkAsked
-from passline.web.answers import JSON, Whole, in_pieces, json_answer, read_as
+from passline.web.answers import ALLOWED, JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.school.sheets import felt_shown
@@ -43,7 +43,6 @@ from passline.words import refusal_words
 from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
-ALLOWED = "Passline-Allowed"
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -213,10 +212,10 @@ class TableRoutes:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        allowed = _allowed(said)
+        told, allowed = _said(said, holder), _allowed(said)
         if allowed:
-            return json_answer(_said(said), 200, allowed)
-        return Whole(202 if said.waits else 200, _said(said))
+            return json_answer(told, 200, allowed)
+        return Whole(202 if said.waits else 200, told)
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -312,8 +311,9 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _said(said: SayAnswer) -> dict[str, object]:
-    """What came of a line, as JSON."""
+def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
+    """What came of a line, as JSON, told to whoever said it."""
+    you = to.name if to.role == "player" else ""
     return {
         "seq": said.seq,
         "hash": said.hash,
@@ -323,7 +323,7 @@ def _said(said: SayAnswer) -> dict[str, object]:
                 "words": one.words,
                 "refusal": None
                 if one.refusal is None
-                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
+                else {"reason": refusal_words(one.refusal, you), "cite": one.refusal.cite or None},
             }
             for one in said.entries
         ],
@@ -331,7 +331,7 @@ def _said(said: SayAnswer) -> dict[str, object]:
 
 
 def _allowed(said: SayAnswer) -> dict[str, str]:
-    """What would be taken instead, for pages to offer: a header, as the body is a promise."""
+    """What would be taken instead, for pages to offer."""
     refusals = [one.refusal for one in said.entries if one.refusal is not None]
     says = [say for refusal in refusals for say in offered_says(refusal)]
     return {ALLOWED: json.dumps(says)} if says else {}

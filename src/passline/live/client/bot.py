@@ -113,7 +113,7 @@ class Bot:
         """Whether the log, as far as it was heard, has its seat: the box may have to be asked."""
         if self._behind == timedelta.max:
             return False
-        return any(seat.id == self.name for seat in self.live.table.seats)
+        return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
         """Hear one entry, or none within so many seconds."""
@@ -164,7 +164,7 @@ class Bot:
     def _nobody_throws(self) -> Refusal | None:
         """Why nothing happens until somebody comes: nobody can throw, and nobody else is there."""
         table = self.live.table
-        if any(seat.here and seat.id != self.name for seat in table.seats):
+        if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
         who = thrower(table)
         return who if isinstance(who, Refusal) else None
@@ -221,7 +221,7 @@ class Bot:
         if live.settings.dice == "typed" or kept_back(table) is not None:
             return False
         if automated(table):
-            bettors = [seat.id for seat in table.seats if seat.here and seat.wagers]
+            bettors = [seat.id for seat in table.playing if seat.here and seat.wagers]
             return not live.settings.pace.betting and bettors[:1] == [self.name]
         return live.due == self.name and (live.machine_stick or table.dice.out)
 

@@ -121,4 +121,5 @@ DRILL = Drill(
     trains="who takes, pays and places what, in order",
     pose=_pose,
     mark=_mark,
+    anew=True,
 )

@@ -19,7 +19,7 @@ from passline.school.answers import fields_of, read_words
 from passline.school.busy import busy_scene
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
-from passline.school.lessons.asking import asks_of, recall_any
+from passline.school.lessons.asking import recall_one, recalled
 from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
 from passline.school.scenes import Scene
 from passline.talk import RecordError
@@ -29,8 +29,6 @@ from passline.words.wagers import layout_name
 
 _DONE = "It is done."
 _CHOICES = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
-#: One question in so many is a lesson's own.
-_RECALLED = 2
 #: Rulings of a kind: one of them is no false reading of another.
 _FAMILIES = {
     "down": ("not-taken-down", "not-taken-down-with-number"),
@@ -61,8 +59,9 @@ class Ruling(NamedTuple):
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
-    if asks_of(desk.house.book.id) and draws.one_in(_RECALLED):
-        return recall_any(desk, draws, _CHOICES[desk.level])
+    own = recalled(desk.house.book.id, draws)
+    if own is not None:
+        return recall_one(desk, own, draws, _CHOICES[desk.level])
     kinds = [_decided] if desk.level == 1 else [_decided, _said, _said]
     if desk.level >= 3:
         kinds.append(_no_roll)

@@ -1,5 +1,6 @@
 // @ts-check
-/** The felt: the picture that the server draws, and over it a grid of targets. */
+/** The felt: the picture that the server draws, and over it a grid of targets. It is drawn so large
+ * that a finger finds each of them. */
 
 import { Hands } from "./felt_hands.js";
 import { Lie } from "./felt_lie.js";
@@ -13,6 +14,9 @@ import { Lie } from "./felt_lie.js";
  *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
  */
 
+/** Pixels that a target measures at least, each way; a browser rounds some of it off. */
+const FINGER = 24.1;
+
 export class Felt {
   /** @param {HTMLElement} box @param {Does} does */
   constructor(box, does) {
@@ -22,7 +26,9 @@ export class Felt {
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
     this.mode = "Place";
+    /** The whole, one's own end with the center, or one of these; `looks`: to be seen, not bet on. */
     this.view = "whole";
+    this.looks = false;
     /** @type {Drawn | null} */
     this.drawn = null;
     new ResizeObserver(() => this.#fit()).observe(box);
@@ -68,8 +74,19 @@ export class Felt {
     return cell;
   }
 
-  /** Look at a part of the felt: the whole, one's own end, or the center. On a small screen a
-   * number's column is one target, and the mode says which of its wagers that is. */
+  /** Whether one part is looked at: there a number's column is one target. */
+  get parted() {
+    return this.view === "end" || this.view === "center";
+  }
+
+  /** The pixels that a view of everything needs across. @param {"whole" | "near"} view */
+  needs(view) {
+    const small = Math.min(...Array.from(this.cells.values(), ({ target }) => Math.min(target.w, target.h)));
+    return ((this.drawn?.views[view]?.[2] ?? 0) * FINGER) / small;
+  }
+
+  /** Look at a part of the felt. On a small screen a number's column is one target, and the mode
+   * says which of its wagers that is. */
   lay() {
     if (!this.drawn || !this.svg) return;
     const frame = this.drawn.views[this.view] ?? this.drawn.views.whole;
@@ -78,6 +95,7 @@ export class Felt {
     this.box.style.setProperty("--wide", String(width));
     this.box.style.setProperty("--high", String(height));
     const chosen = this.#chosen();
+    let small = Infinity;
     for (const [slug, { target, cell }] of this.cells) {
       const at = chosen.get(slug) ?? target;
       cell.style.left = `${(100 * (at.x - left)) / width}%`;
@@ -85,11 +103,15 @@ export class Felt {
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
       cell.classList.toggle("chosen", chosen.has(slug));
-      cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
+      const under = this.parted && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
+      cell.classList.toggle("under", under);
       const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
       const out = middle <= left || middle >= left + width;
       cell.classList.toggle("out", out); // not seen, and still there for keys and readers
+      if (!out && !under) small = Math.min(small, at.w, at.h);
     }
+    this.box.classList.toggle("looks", this.looks);
+    this.box.style.setProperty("--need", this.looks ? "0" : (FINGER / small).toFixed(4));
     this.#fit();
   }
 
@@ -109,7 +131,7 @@ export class Felt {
   #chosen() {
     /** @type {Map<string, {x: number, y: number, w: number, h: number}>} */
     const found = new Map();
-    if (this.view === "whole") return found;
+    if (!this.parted) return found;
     const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
@@ -142,7 +164,7 @@ export class Felt {
       cell.setAttribute("aria-disabled", String(barred));
     }
     this.box.classList.toggle("seated", me !== "");
-    if (this.view !== "whole") this.lay(); // which of a number's odds it is may have changed
+    if (this.parted) this.lay(); // which of a number's odds it is may have changed
   }
 
   /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */

@@ -47,7 +47,7 @@ export function showSeat(page, sight) {
   part("sit").hidden = player || !["watcher", "player"].includes(sight.role);
   part("controls").hidden = !seated;
   part("seat-acts").hidden = !seated;
-  part("more-chips").hidden = !player;
+  part("more-chips").hidden = !player || !sight.buys;
   for (const act of Object.keys(ACTS)) {
     button(act).hidden = sight.acts[act] === undefined || "bar" in sight.acts[act];
   }

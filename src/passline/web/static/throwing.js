@@ -21,6 +21,7 @@ export class Throwing {
       button(act).addEventListener("click", () => void this.act(act));
     }
     this.#flicked(part("dice"));
+    this.#voice(); // a browser looks for its voices when it is first asked
     box("voice").checked = kept.get("voice") === "on";
     box("voice").addEventListener("change", () => {
       kept.put("voice", box("voice").checked ? "on" : "off");
