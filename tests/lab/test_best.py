@@ -227,10 +227,10 @@ def test_stands_are_what_the_table_does(book: str) -> None:
     ]
     for state, stand in stands[:: 1 + len(stands) // 40]:
         table = table_at(layout, state)
-        first = table.seats[0].rail
+        first = table.playing[0].rail
         for slug, up in stand.wagers:
-            if table.seats[0].wagers.get(slug) != up:
-                was = slug in table.seats[0].wagers
+            if table.playing[0].wagers.get(slug) != up:
+                was = slug in table.playing[0].wagers
                 ask = (cmd.Change if was else cmd.Bet)(PLAYER, slug, up.amount)
                 answer = decide(table, ask)
                 assert not isinstance(answer, Refusal)
@@ -239,16 +239,16 @@ def test_stands_are_what_the_table_does(book: str) -> None:
         for slug in dict(state.wagers).keys() - dict(stand.wagers).keys():
             for event in decide(table, cmd.TakeDown(PLAYER, slug)):  # type: ignore[union-attr]
                 table = evolve(table, event)
-        assert table.seats[0].wagers == dict(stand.wagers)
-        assert first - table.seats[0].rail == stand.cost
+        assert table.playing[0].wagers == dict(stand.wagers)
+        assert first - table.playing[0].rail == stand.cost
         table = shooter_bets(table)
         found: dict[tuple[int, int], int] = {}
         for one in range(1, 7):
             for two in range(1, 7):
                 after, _ = throw_dice(table, one, two)
-                left = tuple(sorted(after.seats[0].wagers.items()))
+                left = tuple(sorted(after.playing[0].wagers.items()))
                 place, free = choices.free(State(puck=after.puck, wagers=left))
-                money = after.seats[0].rail - table.seats[0].rail + free
+                money = after.playing[0].rail - table.playing[0].rail + free
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1
         assert found == {(arc.next, arc.money): arc.weight for arc in stand.arcs}
