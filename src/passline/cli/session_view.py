@@ -86,7 +86,18 @@ def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) ->
             click.echo(
                 f"  {'ruin':<{_LABEL}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"
             )
-        click.echo(f"  exact, in doubles; drawdown: {extremes.trials:,} sessions sampled")
+        click.echo(f"  exact, in doubles{_drawdown_sampled(extremes)}")
+
+
+def _drawdown_sampled(found: Extremes) -> str:
+    """Of a drawdown that was sampled: how, and how far its chances are off."""
+    if found.trials is None:
+        return ""
+    off = max((found.drawdown_error(chance) or 0.0 for _, chance in found.drawdown), default=0.0)
+    return (
+        f"; drawdown: {found.trials:,} sessions sampled, seed {found.seed}, one standard error "
+        f"±{off:.2%} at most"
+    )
 
 
 def _title(about: About, plan: Plan, count: int) -> str:

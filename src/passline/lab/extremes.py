@@ -20,8 +20,8 @@ from passline.sessions.ends import GOAL, RUINED, STOPPED
 #: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
 #: no more are. Rolls of all of them together.
 _LEVELS, _FEWEST, _SELDOM, _EFFORT = 40, 8, 1e-6, 200_000
-#: Sessions that are sampled for the drawdown.
-SAMPLED = 20_000
+#: Sessions that are sampled for the drawdown, where it would take more seconds than this.
+SAMPLED, _PATIENCE = 20_000, 10.0
 #: Rolls of which each is told of by itself.
 _ROLLS = 2_000
 
@@ -35,15 +35,20 @@ class Extremes(msgspec.Struct, frozen=True, kw_only=True):
     ``best``: the chance that the worth is once at least so much; ``worst``: at most; both exact, in
     doubles, each level by a session that ends there. ``ruined_by``: the chance of ruin within so
     many rolls, exact likewise. ``drawdown``: the chance of a fall of at least so much from the
-    highest worth before, of ``trials`` that were sampled.
+    highest worth before; exact, each depth by a chain of worths and tops, but for chains that are
+    too large: there of ``trials`` that were sampled from ``seed``, which are None otherwise.
     """
 
     best: Levels
     worst: Levels
     ruined_by: tuple[tuple[int, float], ...]
     drawdown: Levels
-    trials: int
-    seed: int
+    trials: int | None = None
+    seed: int | None = None
+
+    def drawdown_error(self, chance: float) -> float | None:
+        """The standard error of a drawdown's chance; None where it is exact."""
+        return None if self.trials is None else (chance * (1 - chance) / self.trials) ** 0.5
 
     @property
     def mean_rolls_to_ruin(self) -> float | None:
@@ -61,14 +66,15 @@ def extremes(
     *,
     dice: Dice = FAIR,
     when_short: WhenShort = "stop",
-    trials: int = SAMPLED,
+    trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """The extremes of a session; ``when_short`` as ``session`` has it. Raises ValueError for a
-    machine that is not closed.
+    """The extremes of a session; ``when_short`` as ``session`` has it. The drawdown is sampled
+    where ``trials`` are told, or where its chain is too large. Raises ValueError for a machine that
+    is not closed.
 
     >>> from passline.lab import machine
-    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2), trials=100)
+    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))
     >>> [(worth, round(chance * 36**2)) for worth, chance in found.best]
     [(4000, 616), (5000, 296), (6000, 60), (7000, 4)]
     """
@@ -76,21 +82,56 @@ def extremes(
         explore(machine)
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
-    from passline.simulation.paths import sample_ways
-
     short_from = plan.bankroll if when_short == "reduce" else None
     chain, _, _, aside = open_chain(machine, "stake", dice, short_from)
-    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
-    levels = sorted({int(fall) for fall in fallen if fall})
-    drawn = tuple((level, float((fallen >= level).mean())) for level in levels)
+    drawn = None if trials else _drawn(chain, plan, aside)
+    if drawn is None:
+        trials = trials or SAMPLED
+        drawn = _sampled(chain, plan, aside, trials, seed)
     return Extremes(
         best=tuple(_reached(chain, plan, aside, up=True)),
         worst=tuple(_reached(chain, plan, aside, up=False)),
         ruined_by=tuple((roll, end[RUINED]) for roll, end in walk_ends(chain, plan, aside)),
-        drawdown=_thinned(drawn),
+        drawdown=drawn,
         trials=trials,
-        seed=seed,
+        seed=seed if trials else None,
     )
+
+
+def _drawn(chain: Chain, plan: Plan, aside: Aside | None) -> Levels | None:
+    """Depths of falls, the shallow ones closer together, and their chances; None: it would take
+    too long."""
+    from passline.exact.aside import StepsAside
+    from passline.exact.falls import chance_of_fall, deepest_fall, reckon_falls
+    from passline.exact.steps import lay_steps
+
+    steps = lay_steps(chain, plan)
+    beside = None if aside is None else StepsAside(steps, aside, plan.bankroll)
+    most = min(_far_up(chain, plan) // steps.unit, deepest_fall(steps))
+    for levels in (_LEVELS, _LEVELS // 2, _FEWEST):
+        depths = sorted({max(round(most * (k / levels) ** 2), 1) for k in range(1, levels + 1)})
+        costs = [reckon_falls(steps, plan.rolls, depth) for depth in depths]
+        if sum(cost.seconds for cost in costs) < _PATIENCE:
+            break
+    else:
+        return None
+    if max(cost.size for cost in costs) > MEMORY * 2**20:
+        return None
+    found = []
+    for depth in depths:
+        chance = chance_of_fall(steps, plan.rolls, depth, beside)
+        if chance < _SELDOM:
+            break
+        found.append((depth * steps.unit, chance))
+    return tuple(found)
+
+
+def _sampled(chain: Chain, plan: Plan, aside: Aside | None, trials: int, seed: int) -> Levels:
+    from passline.simulation.paths import sample_ways
+
+    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
+    levels = sorted({int(fall) for fall in fallen if fall})
+    return _thinned(tuple((level, float((fallen >= level).mean())) for level in levels))
 
 
 def _reached(
@@ -155,13 +196,19 @@ def extremes_json(found: Extremes) -> dict[str, Any]:
     def told(levels: Levels, word: str) -> list[dict[str, Any]]:
         return [{word: dollars(cents), "chance": chance} for cents, chance in levels]
 
+    sampled = found.trials is not None
+    drawdown = told(found.drawdown, "at_least")
+    if sampled:
+        for each in drawdown:
+            each["standard_error"] = found.drawdown_error(each["chance"])
     return {
-        "method": "exact, in doubles; drawdown: simulated",
+        "method": "exact, in doubles" + ("; drawdown: simulated" if sampled else ""),
         "best": told(found.best, "at_least"),
         "worst": told(found.worst, "at_most"),
         "ruined_by": [{"roll": roll, "chance": chance} for roll, chance in found.ruined_by],
         "mean_rolls_to_ruin": found.mean_rolls_to_ruin,
-        "drawdown": told(found.drawdown, "at_least"),
+        "drawdown": drawdown,
+        "drawdown_method": "simulated" if sampled else "exact",
         "drawdown_trials": found.trials,
         "drawdown_seed": found.seed,
     }
