@@ -93,10 +93,11 @@ def _drawdown_sampled(found: Extremes) -> str:
     """Of a drawdown that was sampled: how, and how far its chances are off."""
     if found.trials is None:
         return ""
-    off = max((found.drawdown_error(chance) or 0.0 for _, chance in found.drawdown), default=0.0)
+    errors = [found.drawdown_error(*level) or 0.0 for level in found.drawdown]
+    beyond = "" if found.exact_to is None else f" beyond {_money(found.exact_to)}"
     return (
-        f"; drawdown: {found.trials:,} sessions sampled, seed {found.seed}, one standard error "
-        f"±{off:.2%} at most"
+        f"; drawdown{beyond}: {found.trials:,} sessions sampled, seed {found.seed}, one standard "
+        f"error ±{max(errors, default=0.0):.2%} at most"
     )
 
 
