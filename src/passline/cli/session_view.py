@@ -123,19 +123,12 @@ def _page(session: Session) -> None:
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
     lines.append(("final", "   ".join(shown)))
-    lines.append(("open", _OPEN[session.open_wagers]))
+    lines.append(("open", OPENED[session.open_wagers]))
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = _money(round(session.highest)), _money(round(session.lowest))
         lines.append(("extremes", f"highest {high}, lowest {low} on average"))
     for label, text in lines:
         click.echo(f"  {label:<{_LABEL}}{text}")
-
-
-_OPEN = {
-    "played": "what is up is played out once the rolls end",
-    "fair": "what is up counts at what it is worth on average",
-    "stake": "what is up counts at its stake",
-}
 
 
 def _ruin_parts(session: Session) -> list[tuple[str, str]]:

@@ -68,9 +68,7 @@ def reckon_falls(steps: Steps, rolls: int, depth: int) -> Effort:
     return Effort(added * rolls / _SPEED, 2 * 8 * layers * steps.states * depth)
 
 
-def chance_of_fall(
-    steps: Steps, rolls: int, depth: int, aside: StepsAside | None = None
-) -> float:
+def chance_of_fall(steps: Steps, rolls: int, depth: int, aside: StepsAside | None = None) -> float:
     """The chance that a session of so many rolls falls ``depth`` rungs from its highest worth.
 
     >>> from passline.exact.steps import lay_steps
