@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from passline.cli.common import print_json
+from passline.cli.lab_options import OPENED
 from passline.cli.strategy_options import plain_letters
 from passline.lab.extremes import Extremes, extremes_json
 from passline.machines import About

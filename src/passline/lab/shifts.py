@@ -57,7 +57,8 @@ class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted as ``open_wagers`` says (at
-    expectation where it is too much to be played out); ``reserve`` the 99.9 percent quantile of how far behind the house is at the worst moment, by rails and stakes.
+    expectation where it is too much to be played out); ``reserve`` the 99.9 percent quantile of how
+    far behind the house is at the worst moment, by rails and stakes.
     Errors are standard errors, of what was sampled.
     """
 
