@@ -13,19 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt import lie_of
+from passline.layout import Refusal
 from passline.live import read_entry
-from passline.live.asks import (
-    HallError,
-    OpenAsked,
-    SayAnswer,
-    SayAsked,
-    SeatAsked,
-)
+from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked, ViewTold
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
-from passline.live.working import WorkAsked
+from passline.live.working import WorkAsked, work_receipt
 from passline.web.answers import ALLOWED, JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
@@ -144,7 +139,8 @@ class TableRoutes:
         if not self.pacer.takes(token.key):
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, WorkAsked)
-        return json_answer(await self.hall.work(request.path_params["table"], holder, asked))
+        told = await self.hall.work(request.path_params["table"], holder, asked)
+        return json_answer({**told, "receipt": work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
@@ -212,9 +208,10 @@ class TableRoutes:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        told, allowed = _said(said, holder), _allowed(said)
-        if allowed:
-            return json_answer(told, 200, allowed)
+        told = _said(said, holder)
+        if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
+            view = await self.hall.view(request.path_params["table"], holder)
+            return json_answer(told, 200, _allowed(refusals, view, holder))
         return Whole(202 if said.waits else 200, told)
 
     async def invite(self, request: Request) -> Response:
@@ -330,10 +327,11 @@ def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
     }
 
 
-def _allowed(said: SayAnswer) -> dict[str, str]:
+def _allowed(refusals: list[Refusal], view: ViewTold, holder: Holder) -> dict[str, str]:
     """What would be taken instead, for pages to offer."""
-    refusals = [one.refusal for one in said.entries if one.refusal is not None]
-    says = [say for refusal in refusals for say in offered_says(refusal)]
+    own = [player["wagers"] for player in view["players"] if player["name"] == holder.name]
+    up = {wager["wager"] for wagers in own for wager in wagers}
+    says = [say for one in refusals for say in offered_says(one, up=one.figures.get("wager") in up)]
     return {ALLOWED: json.dumps(says)} if says else {}
 
 
