@@ -108,7 +108,7 @@ class PlayOut:
 def _left(table: Table) -> State:
     return State(
         puck=table.puck,
-        wagers=tuple(sorted(table.seats[0].wagers.items(), key=lambda up: up[0])),
+        wagers=tuple(sorted(table.playing[0].wagers.items(), key=lambda up: up[0])),
         fresh=table.fresh,
         made=table.made,
         thrown=table.thrown,
@@ -127,7 +127,7 @@ def _take_down_decided(table: Table, events: tuple[AnyEvent, ...]) -> Table:
     ]
     came = {done.to for done in settled if done.to is not None}
     decided = {done.wager for done in settled if done.result not in _UNDECIDED}
-    for wager in sorted((decided - came) & table.seats[0].wagers.keys()):
+    for wager in sorted((decided - came) & table.playing[0].wagers.keys()):
         table = _take_down(table, wager)
     return table
 
@@ -139,7 +139,7 @@ def _take_down(table: Table, wager: str) -> Table:
         for event in answer:
             table = evolve(table, event)
         return table
-    seat = table.seats[0]
+    seat = table.playing[0]
     wagers = {slug: stake for slug, stake in seat.wagers.items() if slug != wager}
     rail = seat.rail + seat.wagers[wager].amount
-    return replace(table, seats=(replace(seat, wagers=wagers, rail=rail), *table.seats[1:]))
+    return replace(table, playing=(replace(seat, wagers=wagers, rail=rail), *table.playing[1:]))
