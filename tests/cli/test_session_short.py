@@ -1,4 +1,4 @@
-"""``session --short reduce``: what it is refused for, in one line, and several strategies at once."""
+"""``session --short reduce``: what it is refused for, in one line; several strategies at once."""
 
 from __future__ import annotations
 
