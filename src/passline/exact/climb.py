@@ -188,16 +188,19 @@ class Climb:
     def _measured(self) -> Iterator[tuple[int, int, Floats]]:
         """Machines of thousands of states are asked this often: their rows are added up at once."""
         places = self._now.shape[2]
-        spans = [
-            (under, ends.shape[2]) for under, ends in zip(self._unders, self._ends, strict=True)
+        # Ends that nobody came to may be far off: ruin is, of who has chips enough.
+        came = [
+            (under, ends)
+            for under, ends in zip(self._unders, self._ends, strict=True)
+            if ends[:, 0].any()
         ]
-        lowest = min(self.base, *(under for under, _ in spans))
-        highest = max(self.base + places, *(under + size for under, size in spans))
+        lowest = min([self.base, *(under for under, _ in came)])
+        highest = max([self.base + places, *(under + ends.shape[2] for under, ends in came)])
         added = np.zeros((self.kinds, highest - lowest))
         here = added[:, self.base - lowest : self.base - lowest + places]
         ladder.add_by_kind(self._now, self.base, self.steps.kinds, self.low, self.high, here)
-        for (under, size), ends in zip(spans, self._ends, strict=True):
-            added[:, under - lowest : under - lowest + size] += ends[:, 0]
+        for under, ends in came:
+            added[:, under - lowest : under - lowest + ends.shape[2]] += ends[:, 0]
         for kind, mine in enumerate(added):
             there = np.flatnonzero(mine)
             if there.size:
