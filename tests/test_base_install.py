@@ -135,6 +135,12 @@ def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
 
 
+def test_a_strategy_of_crapssims_needs_its_extra() -> None:
+    ended = passline("luck", GAME, "--strategy", "crapssim:IronCross")
+    words = "passline luck needs passline[crapssim]: pip install 'passline[crapssim]'\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
+
+
 @pytest.mark.parametrize(
     ("code", "extra"),
     [
@@ -166,6 +172,6 @@ def test_what_the_package_says_it_brings() -> None:
     extras = project["optional-dependencies"]
     assert set(EXTRAS) | {"all", "dev", "bench"} == set(extras)
     assert extras["all"] == [
-        f"passline[{','.join(['lab', 'live', 'plot', 'dask', 'gym', 'school'])}]"
+        f"passline[{','.join(['lab', 'live', 'plot', 'dask', 'gym', 'school', 'crapssim'])}]"
     ]
     assert "passline[all]" in extras["dev"]

@@ -9,6 +9,7 @@ EXTRAS = {
     "dask": ("dask", "distributed"),
     "gpu": ("cupy",),
     "gym": ("gymnasium",),
+    "crapssim": ("crapssim",),
     "school": ("fsrs",),
     "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
 }

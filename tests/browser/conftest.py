@@ -33,22 +33,25 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium(own: str) -> str:
-    """Where Chromium is: as ``PASSLINE_CHROMIUM`` says, as the system has it, or playwright's own,
-    which is installed where that can be done. Where there is none, the test is skipped."""
-    found = os.environ.get("PASSLINE_CHROMIUM")
-    for name in _NAMES:
-        found = found or shutil.which(name)
+    """Where Chromium is: as ``PASSLINE_CHROMIUM`` says, as the system has it, or playwright's own;
+    installed where that can be done. Where there is none, the test is skipped."""
+    found = os.environ.get("PASSLINE_CHROMIUM") or _there(own)
     if not found:
-        found = own
-        if not Path(own).exists():
-            _install()
-    if not Path(found).exists():
+        _install(own)
+        found = _there(own)
+    if not found or not Path(found).exists():
         pytest.skip("not run: there is no Chromium here, and none could be installed")
     return found
 
 
-def _install() -> None:
-    """Have playwright fetch its Chromium; tried once, whatever comes of it."""
+def _there(own: str) -> str:
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    return found or (own if Path(own).exists() else "")
+
+
+def _install(own: str) -> None:
+    """Have playwright fetch its Chromium, or the system's packages theirs, where we may: tried
+    once, whatever comes of it."""
     tried = ROOT / "build" / "chromium-tried"
     tried.parent.mkdir(exist_ok=True)
     with tried.open("a+") as mark:
@@ -57,13 +60,14 @@ def _install() -> None:
             return
         mark.write("tried\n")
         mark.flush()
-        with suppress(subprocess.TimeoutExpired):
-            subprocess.run(
-                [sys.executable, "-m", "playwright", "install", "chromium"],
-                capture_output=True,
-                timeout=60,
-                check=False,
-            )
+        ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+        if os.geteuid() == 0 and shutil.which("apt-get"):
+            ways.append(["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"])
+        for way in ways:
+            with suppress(subprocess.TimeoutExpired):
+                subprocess.run(way, capture_output=True, timeout=120, check=False)
+            if _there(own):
+                return
 
 
 # Of one module each: while it stands, no other loop can run in this process.

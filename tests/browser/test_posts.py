@@ -72,6 +72,8 @@ def test_a_crew_deals_a_table_from_its_posts(browser: Browser, server: Server) -
     assert ann.locator(".post-columns").count() == 0
     ann.get_by_role("textbox", name="Name").fill("ann")
     press(ann, "Sit down")
+    ann.get_by_text("The box is asked for your $500").wait_for(timeout=SLOW)
+    assert not ann.get_by_role("button", name="Sit down").is_visible()
     press(box, "Let ann in for $500")
     ann.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
 
@@ -196,6 +198,6 @@ def test_the_floor_gives_links_and_takes_them_back(dealt: CrewTable) -> None:
 def test_a_post_that_the_machine_holds_is_only_watched(page: Page, server: Server) -> None:
     told = server.open(posts={"stick": "person"}, dice="typed")
     page.goto(f"/t/{told['table']}#{told['tokens']['box']}")
-    page.get_by_text("the machine has the box's post here").wait_for(timeout=SLOW)
+    page.get_by_text("the machine is the boxperson here").wait_for(timeout=SLOW)
     assert page.locator(".offer:visible").count() == 0
     assert server.ask("POST", f"/{told['table']}/tokens", {"role": "box"}, KEY).status_code == 201

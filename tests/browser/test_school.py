@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from passline.school import DRILLS
 from tests.browser.test_pages import axe, keep
 from tests.web.serving import KEY, Server
 
@@ -155,6 +156,7 @@ def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
     page.get_by_role("textbox", name="Instructor's token").fill(KEY)
     page.get_by_role("button", name="Show the class").click()
     page.get_by_role("rowheader", name="Ann").wait_for(timeout=SLOW)
+    assert axe(page) == []
     page.goto("/school/progress")
     page.get_by_role("button", name="Delete everything").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
@@ -173,13 +175,58 @@ def test_the_audition(page: Page) -> None:
     page.get_by_role("button", name="Begin").click()
     page.get_by_text("Question 1 of").wait_for(timeout=SLOW)
     assert "left" in page.get_by_role("timer", name="Clock").inner_text()
+    assert axe(page) == []
+    page.route("**/api/school/audition?*", lambda route: route.abort())
     page.get_by_role("button", name="I do not know").click()
+    again = page.get_by_role("button", name="Try again")  # nothing is lost by a line that is
+    again.wait_for(timeout=SLOW)
+    assert not page.locator("#answer").is_visible()
+    page.unroute("**/api/school/audition?*")
+    again.click()
     page.get_by_text("Question 2 of").wait_for(timeout=SLOW)
     page.get_by_role("button", name="Break it off").click()
     page.get_by_role("heading", name="Audition of Bob").wait_for(timeout=SLOW)
     assert "Not passed" in page.locator("#report").inner_text()
     assert axe(page) == []
     keep(page, "school-report-1280")
+
+
+@pytest.mark.parametrize("drill", DRILLS)
+def test_every_drill_is_clean_asked_and_marked(page: Page, drill: str) -> None:
+    asked(page, drill, level=3)
+    assert axe(page) == []
+    page.get_by_role("button", name="I do not know").click()
+    marked(page, "Not right")
+
+
+def test_a_house_file_pasted_is_drilled(page: Page) -> None:
+    """The house's own limits are asked; one that no book allows is told of, and not lost."""
+    asked(page, "limits", "4", 2)
+    page.locator("details.drill-elect summary").click()
+    file = page.get_by_role("textbox", name="Or a house file")
+    file.fill('rulebook = "new-jersey"\nodds.multiple = -2')
+    page.get_by_role("button", name="Ask so").click()
+    page.get_by_role("alert").get_by_text("odds.multiple").wait_for(timeout=SLOW)
+    assert axe(page) == []
+    assert "new-jersey" in file.input_value()
+    file.fill('rulebook = "new-jersey"\nname = "Corner"\nodds.multiple = 10')
+    page.get_by_role("button", name="Ask so").click()
+    page.locator("summary", has_text="Corner").wait_for(timeout=SLOW)
+    page.locator("#fields > *").first.wait_for(timeout=SLOW)
+    page.get_by_role("button", name="I do not know").click()
+    marked(page, "Not right")
+    link = page.locator("#mark").get_by_role("link").first
+    assert "/law/new-jersey/" in str(link.get_attribute("href"))
+
+
+def test_what_is_no_answer_is_told_and_not_counted(page: Page) -> None:
+    asked(page, "payoffs")
+    for words in ("ten", "-5", "\u0661\u0662", "9" * 400, "NaN"):
+        page.get_by_role("textbox", name="Paid").fill(words)
+        page.get_by_role("button", name="Mark it").click()
+        page.get_by_role("alert").get_by_text("Paid").wait_for(timeout=SLOW)
+        assert page.get_by_role("textbox", name="Paid").input_value() == words
+    assert page.locator("#tally").text_content() == ""
 
 
 @pytest.mark.parametrize("path", ["/school", "/school/pass-line", "/school/drill/errors?seed=3"])
@@ -208,6 +255,10 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
             owed = server.ask("GET", f"/{table}/work", token=token).json()
         if owed["owed"]:
             break
+    page.goto("/school")
+    page.get_by_role("textbox", name="Your name").fill("Dan")
+    page.get_by_role("button", name="Keep my progress").click()
+    page.get_by_text("You are Dan").wait_for(timeout=SLOW)
     page.goto(f"/t/{table}/learn#{token}")
     page.get_by_text("You hold the left-base").wait_for(timeout=SLOW)
     page.get_by_role("group", name="Wagers").wait_for(timeout=SLOW)
@@ -220,7 +271,14 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
     assert axe(page) == []
     keep(page, "school-post-1280")
     page.get_by_role("button", name="The work is done").click()
-    page.locator("#mark h3").wait_for(timeout=SLOW)
+    page.locator("#mark h2").wait_for(timeout=SLOW)
+    assert page.locator("#mark li strong").count() >= 1  # every step is marked
+    page.get_by_text("comes back in your practice").wait_for(timeout=SLOW)
+    assert axe(page) == []
+    kept = server.http.get("/api/school/class", headers={"Authorization": f"Bearer {KEY}"}).json()[
+        "learners"
+    ]
+    assert [(one["name"], one["answers"] >= 1) for one in kept] == [("Dan", True)]
     server.say(table, ann, "x2", "pass for 10")  # the throw may have taken the line
     assert "a learner works" not in server.say(table, ann, "x3", "roll").text
     assert "worked" in server.ask("GET", f"/{table}/log").text

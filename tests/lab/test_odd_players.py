@@ -63,10 +63,6 @@ def test_who_bets_more_than_he_has_is_short_at_once_or_bets_what_he_has(house: H
     plays = session(played, Plan(2_000, 1), when_short="reduce", open_wagers="stake")
     assert plays.ever_short == 1
     assert set(plays.final.worths) <= {0, 2_000, 4_000}
-    assert (
-        plays.ruin
-        == plays.broke
-        == Fraction(plays.final.weights[0])
-        / Fraction(plays.final.whole)
-        * (plays.final.worths[0] == 0)
-    )
+    final = plays.final
+    lost = Fraction(final.weights[0]) / Fraction(final.whole) if final.worths[0] == 0 else 0
+    assert plays.ruin == plays.broke == lost

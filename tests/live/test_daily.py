@@ -171,6 +171,12 @@ async def test_who_thinks_for_long_keeps_the_seat(hall: Hall, clock: Sundial) ->
     assert not [due for due in dues(live) if due.line.endswith("leaves")]
 
 
+async def test_nobody_is_offered_more_chips(hall: Hall) -> None:
+    table, _ = await daily.play(hall, DailyAsked("ann"))
+    sight = await hall.sight(table, Holder("player", "ann"))
+    assert (sight["buys"], sight["begins"]) == (False, True)
+
+
 async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: Hall) -> None:
     """Also not of one who came without a token of his own: his seat would be anybody's."""
     table, seat = await daily.play(hall, DailyAsked("ann"))

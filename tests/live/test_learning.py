@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from passline.house.files import house_for
+from passline.layout import lay_felt
 from passline.live.asks import HallError
 from passline.live.learning import WAIT, check_worked, work_owed
 from passline.live.tokens import Holder
-from passline.live.working import WorkAsked
-from passline.school.work import Work
+from passline.live.working import WorkAsked, work_receipt
+from passline.school import Desk
+from passline.school.post_work import PostWork
+from passline.school.scenes import Scene
+from passline.school.work import Work, work_of
 
 from .floor import NO_WAIT, Floor
 
 pytestmark = pytest.mark.anyio
 POST = Holder("left-base")
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 async def thrown(**asked: Any) -> tuple[Floor, Work]:
@@ -54,6 +61,13 @@ async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1
     live = (await floor.hall.tables.get(floor.table)).live
     number = live.table.throws if throw < 0 else throw
     return await floor.hall.work(floor.table, POST, WorkAsked(id=id_, throw=number, steps=steps))
+
+
+async def receipt_of(floor: Floor, done: dict[str, Any], role: str = "left-base") -> str:
+    """What the holder of a role could show for some work."""
+    grants = await floor.hall.store.grants(floor.table)
+    (token,) = [one.hash for one in grants if one.holder.role == role]
+    return work_receipt(token, done["hash"])
 
 
 async def test_the_game_waits_for_the_work_and_no_longer() -> None:
@@ -140,3 +154,62 @@ async def test_an_audit_judges_the_work_again() -> None:
     assert check_worked(before, entry)
     better = replace(entry, more={**entry.more, "faults": []})
     assert not check_worked(before, better)
+
+
+async def test_every_step_is_marked_and_comes_back() -> None:
+    """By clause and kind of question: the payoffs, and the order of it all."""
+    floor, work = await thrown()
+    rack = (await floor.hall.tables.get(floor.table)).live.table.house.rack
+    steps = steps_of(work, rack)
+    paid = next(step for step in steps if step["act"] == "pay")
+    paid["player"] = paid["player"].upper()  # names are written as one likes
+    due = next(step.amount for step in work.money if step.act == "pay")
+    paid["chips"] = {"white": due // 100}
+    done = await asked_of(floor, steps)
+    assert done["right"] is True
+    assert [one["number"] for one in done["marks"]] == list(range(1, len(steps) + 1))
+    assert any(one["because"].startswith("the manual pays") for one in done["marks"])
+    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
+    assert [one.drill for one in answers] == ["payoffs"]
+    assert all(one.right and one.clauses for one in answers)
+    mine = await receipt_of(floor, done)
+    other = await receipt_of(floor, done, "player")
+    for seq, shown in (
+        (done["seq"], done["hash"]),  # any reader of the log knows it
+        (done["seq"], other),
+        (done["seq"] - 1, mine),
+        (10**6, ""),
+    ):
+        with pytest.raises(HallError) as wrong:
+            await floor.hall.work_answers(floor.table, seq, shown)
+        assert wrong.value.status == 404
+
+
+async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
+    floor, work = await thrown()
+    done = await asked_of(floor, [])
+    assert {one["number"] for one in done["marks"]} == {0}
+    assert len(done["marks"]) == len(work.money)
+    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
+    assert not any(one.right for one in answers)
+    assert all(one.missed == one.clauses for one in answers)
+
+
+def test_an_order_of_work_is_kept_with_its_time() -> None:
+    desk = Desk(lay_felt(house_for("dealer-school")), 3)
+    scene = Scene(desk)
+    scene.seat("ann", 2)
+    scene.seat("bob", 4)
+    for name in ("ann", "bob"):
+        assert scene.says(name, "pass for 10")
+        assert scene.says(name, "field for 5")
+    before, rolled = scene.rolled(5, 6)
+    work = work_of(before, rolled)
+    right = tuple(work.money)
+    for steps, good in ((right, True), (right[::-1], False)):
+        done = PostWork(work=work, rolled=rolled, done=steps, chips=(None,) * len(steps))
+        *payoffs, order = done.answers(at=NOON, seconds=9.0, key="t 1")
+        assert (order.drill, order.right, order.seconds) == ("order", good, 9.0)
+        assert bool(order.missed) is not good
+        assert [one.right for one in payoffs] == [True] * 4
+        assert len({one.id for one in (*payoffs, order)}) == 5

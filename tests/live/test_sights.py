@@ -76,6 +76,20 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
     assert sight["throws"] == 1
 
 
+async def test_who_has_too_little_for_a_line_bet_is_told_so() -> None:
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann", "3")
+    sight = await floor.hall.sight(floor.table, ANN)
+    assert sight["now"] == "Your rail holds $3, and a line bet is $5: buy in for more."
+    assert (sight["buys"], sight["begins"], sight["learns"]) == (True, False, False)
+    bar = sight["may"]["pass"]["bet"]["bar"]
+    assert bar["reason"] == "you need $5 and have $3 in the rail"
+    assert bar["allowed"] == ["buy in 100.00"]
+    await floor.taken("ann", "buy in 100")
+    sight = await floor.hall.sight(floor.table, ANN)
+    assert (sight["now"], sight["begins"]) == ("Make a bet. Most begin on the pass line.", True)
+
+
 async def test_the_felt_is_drawn_for_an_end() -> None:
     floor = await Floor().open("new-jersey", game="mini-craps")
     drawn = await floor.hall.drawn(floor.table, "right", 2)

@@ -21,6 +21,7 @@ from passline.school import (
     LEVELS,
     Desk,
     NotAskedError,
+    Question,
     ask_question,
     ask_questions,
     drill_named,
@@ -51,6 +52,34 @@ def test_every_answer_is_borne_out(drill: str, book: str) -> None:
     for seed in range(10):
         level = LEVELS[seed % len(LEVELS)]
         assert check(drill, desk_of(book, level), f"suite {seed}", seed + 1) is not None
+
+
+def asks(question: Question) -> str:
+    """What a question asks, whatever stands beside it."""
+    beside = ("choices", "record") if "ask" in question.given else ("choices",)
+    given = {name: value for name, value in question.given.items() if name not in beside}
+    return f"{question.ask} {given}"
+
+
+@pytest.mark.parametrize(
+    ("drill", "level", "others"),
+    [("groups", 3, 60), ("press", 2, 30), ("vig", 1, 60), ("limits", 1, 20), ("keys", 1, 60)],
+)
+def test_a_set_does_not_repeat_itself_while_there_are_others(
+    drill: str, level: int, others: int
+) -> None:
+    found = [
+        asks(q)
+        for q in ask_questions(drill_named(drill), desk_of("dealer-school", level), "1", others)
+    ]
+    assert len(set(found)) == others
+
+
+def test_few_questions_come_round_again_and_none_before_the_others() -> None:
+    found = [
+        asks(q) for q in ask_questions(drill_named("groups"), desk_of("dealer-school", 1), "1", 12)
+    ]
+    assert len(set(found[:6])) == len(set(found[6:])) == len(set(found)) == 6
 
 
 @every_drill
@@ -131,3 +160,15 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
         assert mark_answer(asked, desk, question, answer).right, (drill, question)
     none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
     assert unasked <= none.get(name, set())
+
+
+def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
+    options = [("offers.fire", "A"), ("offers.bonus", "A")]
+    desk = Desk(lay_felt(house_for("maryland-crapless", None, options)), 3)
+    found = ask_questions(drill_named("positions"), desk, "1", 60)
+    asked = {q.given.get("wager"): q for q in found}
+    right = {slug: q.given["choices"][q.answer["choice"]] for slug, q in asked.items()}
+    assert right["fire"] == "on the numbered fire spot nearest the player"
+    assert asked["fire"].cite == ("maryland-crapless:11.A(1)#2",)
+    assert right["all-tall"] == "on the all tall spot before the box"
+    assert asked["all-tall"].cite == ("maryland-crapless:12.B(2)#1",)

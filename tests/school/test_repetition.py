@@ -9,7 +9,9 @@ import pytest
 
 from passline.house.files import house_for
 from passline.layout import Layout, lay_felt
-from passline.school import DRILLS, Desk, ask_question, drill_named, mark_answer
+from passline.school import Desk, ask_question, drill_named, mark_answer
+from passline.school.lessons import lessons
+from passline.school.lessons.asking import asks_of
 from passline.school.practice import NEW_A_DAY, PracticeQuestion, level_for, next_asked
 from passline.school.progress import DrillGroup, progress_of, waiting_of
 from passline.school.repetition import CardKey, Deck, deck_of
@@ -124,8 +126,11 @@ def test_a_day_has_an_end_and_another_comes() -> None:
         now += timedelta(seconds=1)
         assert len(drills) < 60
     assert sum(deck.new_on(now).values()) >= NEW_A_DAY
-    assert drills == sorted(drills, key=DRILLS.index)
-    assert len(set(drills)) > 2
+    assert max(drills.count(drill) for drill in drills) <= 6
+    assert drills[:6] == ["terms"] * 6
+    taught = list(dict.fromkeys(drill for lesson in lessons() for drill in lesson.drills))
+    assert drills == sorted(drills, key=taught.index)
+    assert len(set(drills)) > 3
     tomorrow = next_asked(deck, felt(), now + DAY)
     assert tomorrow is not None
     assert tomorrow.why == "due"
@@ -144,6 +149,29 @@ def test_a_clause_that_no_fresh_question_has_is_asked_as_it_was() -> None:
     assert asked is not None
     assert asked.about[0] in question.cite
     assert asked.about[0] in asked.question.cite
+
+
+def test_what_an_audition_asked_comes_back_by_a_question_like_it() -> None:
+    """It hung by a table of its own: seed and number pose it no more."""
+    clause = "dealer-school:place/5-9"
+    missed = answer(NOON, right=False, level=4, clauses=(clause,), missed=(clause,))
+    asked = next_asked(deck_of([missed]), felt(), NOON + DAY)
+    assert asked is not None
+    assert (asked.why, asked.about) == ("due", (clause,))
+    assert clause in asked.question.cite
+
+
+@pytest.mark.parametrize("at", [0, 40, 70])
+def test_a_lessons_own_question_comes_back_itself(at: int) -> None:
+    ask = asks_of("dealer-school")[at]
+    clause = f"dealer-school:{ask.clauses[0]}"
+    missed = answer(NOON, right=False, drill="rulings", clauses=(clause,), missed=(clause,))
+    asked = next_asked(deck_of([missed]), felt(), NOON + DAY)
+    assert asked is not None
+    mine = [each.ask for each in asks_of("dealer-school") if ask.clauses[0] in each.clauses]
+    assert asked.question.ask in mine
+    same = ask_question(drill_named("rulings"), Desk(felt(), asked.level), asked.seed, 1)
+    assert same == asked.question
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from passline.live.appends import StoredRow
@@ -207,6 +209,40 @@ async def test_what_is_not_understood_says_what_is_nearest(house: House) -> None
     assert said.status_code == 422
     assert said.json()["understood"] == ["the six for 12"]
     assert said.json()["nearest"] == "place the six for 12"
+
+
+async def test_a_page_is_told_plainly_and_as_you(house: House) -> None:
+    """Besides, in headers: the bodies are as they are promised."""
+    table = (await house.open())["table"]
+    token = await house.sit(table)
+    said = await house.say(table, token, "a1", "a pony on the moon")
+    assert set(said.json()) == {"error", "understood", "nearest"}
+    assert "SLUG" in said.json()["error"]
+    assert "SLUG" not in json.loads(said.headers["Passline-Plain"])
+    short = await house.say(table, token, "a2", "pass for 600")
+    (entry,) = short.json()["entries"]
+    assert entry["refusal"]["reason"] == "you need $600 and have $500 in the rail"
+    assert json.loads(short.headers["Passline-Allowed"]) == ["buy in 100.00"]
+    bare = await house.say(table, token, "a3", "pass")
+    assert bare.json()["error"] == "for how much? say 'pass for' and an amount"
+    for id_, lies in (("a4", "for"), ("a5", "to")):  # what lies there already is made up to it
+        odd = await house.say(table, token, id_, "place-win-6 for 13")
+        whole = ["12", "18"] if lies == "for" else ["24", "30"]
+        says = [f"place-win-6 {lies} {amount}.00" for amount in whole]
+        assert json.loads(odd.headers["Passline-Allowed"]) == says
+        assert (await house.say(table, token, f"{id_}-taken", says[0])).json()["seq"] is not None
+
+
+async def test_the_operator_sees_every_table(house: House) -> None:
+    shown = (await house.open())["table"]
+    hidden = (await house.open(open=False))["table"]
+    rows = (await house.ask("GET", "/api/operate", token=KEY)).json()
+    told = {row["table"]: (row["open"], row["status"]) for row in rows}
+    assert told == {shown: (True, "live"), hidden: (False, "live")}
+    assert [row["table"] for row in (await house.ask("GET", "/api/tables")).json()] == [shown]
+    assert (await house.ask("GET", "/api/operate")).status_code == 401
+    player = await house.sit(shown)
+    assert (await house.ask("GET", "/api/operate", token=player)).status_code == 403
 
 
 async def test_entries_come_at_once_a_thousand_at_most(house: House) -> None:

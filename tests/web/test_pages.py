@@ -33,6 +33,7 @@ HTML = {"Accept": "text/html,application/xhtml+xml"}
 PATHS = [
     "/",
     "/open",
+    "/operate",
     "/law",
     "/law?q=come-out",
     "/law/iowa",
@@ -268,6 +269,15 @@ async def test_the_law_is_searched_without_a_script(house: House) -> None:
     assert "Iowa craps manual" in both.text
     none = await get(house, "/law?q=zeppelin")
     assert "0 clauses with these words" in none.text
+
+
+async def test_a_clause_names_the_lesson_that_teaches_it(house: House) -> None:
+    """As the command does, each a link to where it is taught and asked."""
+    links = (await seen(house, "/law/dealer-school/pay.pass.order%232")).links()
+    (lesson,) = (link for link in links if link.startswith("/school/line-in-chips"))
+    drill = next(link for link in links if link.startswith("/school/drill/"))
+    for link in (lesson, drill):
+        assert (await get(house, link)).status_code == 200
 
 
 async def test_a_clause_that_is_not_there(house: House) -> None:

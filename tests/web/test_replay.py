@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import httpx
 import pytest
@@ -50,6 +51,11 @@ async def test_a_running_table_is_walked(house: House) -> None:
     assert 'data-slug="any-craps"' in grown["over"]
     hands = (await house.ask("GET", f"{at}/hands")).json()
     assert sum(len(hand["throws"]) for hand in hands["hands"]) == 2
+    assert "hand" not in last["throw"]
+    stick = (await house.ask("POST", f"/api/tables/{table}/tokens", {"role": "stick"}, KEY)).json()
+    await house.say(table, stick["token"], "out", "roll 3 4")  # how likely so long a hand is
+    out = (await house.ask("GET", at)).json()
+    assert out["throw"]["hand"].startswith("3 rolls: 1 in ")
     felt = (await house.ask("GET", f"{at}/felt")).json()
     assert felt["svg"].startswith("<svg")
     assert set(felt["views"]) == {"whole", "end:left", "end:right", "center"}
@@ -127,7 +133,14 @@ async def test_a_record_without_a_server_of_tables() -> None:
         assert (await http.get("/api/tables/other/replay")).status_code == 404
         assert (await http.get("/t/other/replay")).status_code == 404
         assert (await http.get("/law/dealer-school/place%2Fwins")).status_code == 200
-        for path in ("/law", "/odds", "/docs/replay"):
+        for path in ("/law", "/odds", "/placard", "/placard/iowa", "/par", "/docs/replay"):
             assert (await http.get(path)).status_code == 200, path
+        asked = {"Accept": "text/html"}
+        for path in (app.path, "/law", "/odds", "/session", "/docs", "/nothing"):
+            page = await http.get(path, headers=asked)
+            leads = re.findall(r'<li><a href="(/[^"]*)"', page.text.partition("</nav>")[0])
+            assert leads == ["/", "/law", "/odds", "/session", "/docs"], path  # no more than it has
+            assert "Game</a>" in page.text
+            assert "lobby" not in page.text.partition("<main")[0].lower()
         elsewhere = await http.get("/", headers={"Host": "other.example"})
         assert elsewhere.status_code == 400

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
+from passline.house.files import house_for
+from passline.layout import lay_felt
 from passline.live.learner_keys import FileKeys, KeyHolder
-from passline.school import DRILLS, LEVELS
+from passline.school import DRILLS, LEVELS, Desk, ask_questions, drill_named
 from passline.school.lessons import lesson_ids
+from passline.school.review_files import FileReviews
+from passline.school.reviews import Answered, Answers
 from passline.web.limits import Pacer
+from passline.web.school.class_book import ClassBook
 from tests.web.conftest import BASE, KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -100,6 +108,25 @@ async def test_whatever_is_answered_is_wrong_at_worst(house: House, drill: str) 
         told = await answer(house, given, drill=drill)
         assert told.status_code == 200, (given, told.text)
         assert told.json()["right"] is False, given
+
+
+async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: House) -> None:
+    token = await begun(house)
+    bad: list[object] = [
+        {"paid": "ten"},
+        {"chips": {"red": -1}},
+        {"paid": "-5"},
+        {"paid": "\u0661"},
+    ]
+    for given in [*bad, []]:
+        told = await answer(house, given, token, again=True)
+        assert told.status_code == 400, given
+        assert told.json()["error"]
+    assert (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"] == 0
+    for drill in DRILLS:
+        told = await answer(house, {"x": 1}, drill=drill, again=True)
+        assert (told.status_code, told.json().get("right")) in ((400, None), (200, False)), drill
+    assert (await answer(house, None, token, again=True)).json()["right"] is False
 
 
 @pytest.mark.parametrize(
@@ -283,3 +310,83 @@ async def test_one_address_is_paced(house: House) -> None:
     house.app.school.asks = Pacer(2, within=60)
     codes = [(await answer(house, None, drill="terms")).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
+
+
+HOUSE = 'rulebook = "dealer-school"\nname = "Corner & Co"\nodds.multiple = 10\n'
+
+
+async def test_a_house_file_is_drilled_as_at_the_prompt(house: House, tmp_path: Path) -> None:
+    """The same questions, the same marks; in a drill, an audition and a day's practice."""
+    file = tmp_path / "corner.toml"
+    file.write_text(HOUSE, "utf-8")
+    desk = Desk(lay_felt(house_for(str(file))), 2)
+    questions = ask_questions(drill_named("limits"), desk, "5", 3)
+    asked = {"drill": "limits", "level": 2, "seed": "5", "house": HOUSE}
+    path = "/api/school/questions"
+    told = (await house.ask("GET", path, params={**asked, "count": 3})).json()
+    assert [one["given"] for one in told["questions"]] == [one.given for one in questions]
+    assert (told["rulebook"], told["house"]) == ("dealer-school", HOUSE.strip())
+    plain = (await house.ask("GET", path, params={**asked, "house": ""})).json()
+    assert "house" not in plain
+    for n, question in enumerate(questions, 1):
+        body = {**asked, "n": n, "answer": question.answer}
+        assert (await house.ask("POST", "/api/school/answer", body)).json()["right"] is True
+    of = {"seed": "9", "house": HOUSE}
+    first = await house.ask("GET", "/api/school/audition", params=of)
+    assert first.json()["question"]["n"] == 1
+    report = await house.ask("POST", "/api/school/audition", {**of, "name": "ann"})
+    assert report.json()["house"] == "Corner & Co"
+    token = await begun(house)
+    due = await house.ask("GET", "/api/school/practice", params={"house": HOUSE}, token=token)
+    assert (due.json()["house"], due.json()["why"]) == (HOUSE.strip(), "new")
+    page = await house.ask("GET", "/school/drill/limits", params=asked)
+    assert "Corner &amp; Co" in page.text
+    assert (await house.ask("GET", "/school/field", params={"house": HOUSE})).status_code == 200
+
+
+async def test_a_house_that_no_book_allows_is_told_and_not_lost(house: House) -> None:
+    for bad in ("x", 'rulebook = "x"', f"{HOUSE}table.minimum = -4", "[" * 500, "#" * 7000):
+        asked = {"drill": "limits", "house": bad}
+        assert (await house.ask("GET", "/api/school/questions", params=asked)).status_code == 400
+        told = await house.ask("POST", "/api/school/answer", {**ASKED, "house": bad})
+        assert (told.status_code, bool(told.json()["error"])) == (400, True)
+        page = await house.ask("GET", "/school/drill/limits", params={"house": bad})
+        assert page.status_code == 400
+        assert escape(bad[:400]) in page.text
+        assert 'role="alert"' in page.text
+
+
+async def test_a_class_is_summed_up_when_something_changed(tmp_path: Path) -> None:
+    read = list[str]()
+
+    class Counted(FileReviews):
+        def read(self, learner: str) -> Answers:
+            read.append(learner)
+            return super().read(learner)
+
+    reviews = Counted(tmp_path)
+    book = ClassBook(reviews)
+    at = datetime(2026, 11, 16, tzinfo=UTC)
+    one = Answered(at=at, drill="keys", right=False, clauses=("b:a",), missed=("b:a",), id="1")
+    for name in ("ann", "bob"):
+        reviews.append(name, one)
+    first = book.told()
+    assert (first["missed"], read) == (
+        [{"clause": "b:a", "missed": 2, "of": 2, "learners": 2}],
+        ["ann", "bob"],
+    )
+    assert book.told() == first
+    reviews.append("bob", replace(one, id="2", right=True, missed=()))
+    assert book.told()["learners"][1]["right"] == 1
+    assert read == ["ann", "bob", "bob"]
+    reviews.delete("ann")
+    assert [row["name"] for row in book.told()["learners"]] == ["bob"]
+
+
+async def test_work_at_a_post_is_kept_for_who_holds_the_token(house: House) -> None:
+    token = await begun(house)
+    body = {"table": "none", "seq": 1, "receipt": "x"}
+    assert (await house.ask("POST", "/api/school/work", body)).status_code == 401
+    assert (await house.ask("POST", "/api/school/work", body, token)).status_code == 404
+    for bad in ({}, {**body, "seq": "x"}, {**body, "more": 1}):
+        assert (await house.ask("POST", "/api/school/work", bad, token)).status_code == 400

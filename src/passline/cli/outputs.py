@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,8 +43,12 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
 
     ``outs``: the files by their options (``html``, ``csv-layout``), ``-`` for standard output. An
     earlier output, by its ending, may be written over; an input, a record, or anything else only
-    with ``--force``, and no two outputs are one file.
+    with ``--force``, and no two outputs are one file. So does a path at which nothing can be
+    written: nobody works for an hour and loses what came of it.
     """
+    for option, out in outs.items():
+        if out is not None and out != "-":
+            _check_writable(f"--{option.partition('-')[0]} {out}", Path(out))
     ctx = click.get_current_context()
     if ctx.params.get("force"):
         return
@@ -60,6 +66,24 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
         if _is_file(path) and path.suffix.lower() not in _ENDINGS[option.partition("-")[0]]:
             fail(f"{shown} is there, and looks like no earlier output (--force writes over it)")
         written[option] = path
+
+
+def _check_writable(shown: str, path: Path) -> None:
+    try:
+        if path.is_dir():
+            wrong = errno.EISDIR
+        elif not path.parent.exists():
+            wrong = errno.ENOENT
+        elif not path.parent.is_dir():
+            wrong = errno.ENOTDIR
+        else:
+            wrong = (
+                0 if os.access(path if path.exists() else path.parent, os.W_OK) else errno.EACCES
+            )
+    except (OSError, ValueError):  # the writing itself says what is wrong with such a name
+        return
+    if wrong:
+        fail(f"{shown} cannot be written: {os.strerror(wrong)}")
 
 
 def _inputs(ctx: click.Context) -> Iterator[Path]:

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from passline.cli.common import fail, json_text, print_json, tell
+from passline.cli.school_drill import shown_seed
 from passline.cli.school_learner import LearnerWish
 from passline.plain import plain
 
@@ -50,6 +51,7 @@ def _as_data(held: Audition, minutes: float) -> dict[str, Any]:
     from passline.school.rubric import part_of
 
     found: dict[str, Any] = msgspec.to_builtins(held)
+    found["seed"] = shown_seed(held.seed)
     for question in found["questions"]:
         question["part"] = part_of(question["drill"])
     return {"audition": held.digest, "minutes": minutes, **found}

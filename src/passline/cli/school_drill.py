@@ -115,11 +115,16 @@ def _print_questions(ask: DrillAsk) -> None:
         {
             "drill": ask.drill.name,
             "rulebook": ask.desk.house.book.id,
-            "seed": int(ask.seed) if _WHOLE.fullmatch(ask.seed) else ask.seed,
+            "seed": shown_seed(ask.seed),
             "level": ask.desk.level,
             "questions": rows,
         }
     )
+
+
+def shown_seed(seed: str) -> int | str:
+    """A seed as JSON has it: a whole number where it was typed as one."""
+    return int(seed) if _WHOLE.fullmatch(seed) else seed
 
 
 def _tell(graded: Graded, as_json: bool) -> None:

@@ -217,12 +217,14 @@ def drill_asking(
     desk: Desk, drill: Drill, seed: str, count: int
 ) -> Callable[[DrillTally], PromptQuestion | None]:
     """The questions of a drill, one after the other."""
-    from passline.school import ask_question
+    from passline.school import questions_from
+
+    questions = questions_from(drill, desk, seed)
 
     def following(tally: DrillTally) -> PromptQuestion | None:
         if tally.asked >= count:
             return None
-        return PromptQuestion(desk, ask_question(drill, desk, seed, tally.asked + 1), seed)
+        return PromptQuestion(desk, next(questions), seed)
 
     return following
 

@@ -14,7 +14,7 @@ from passline.law.wagers import Composite, Hardway, OneRoll
 from passline.layout import Spot
 
 #: From the top: the bank, the blank strip before it ("the box"), and at the bottom the stick's own.
-BANK, BLANK, STICK = 30.0, 50.0, 56.0
+BANK, BLANK, STICK = 28.0, 44.0, 50.0
 #: The fire and bonus areas before the box, where they are dealt.
 FIRE, BONUS = 39.0, 56.0
 #: How wide a row of circles is beside the propositions.
@@ -66,18 +66,19 @@ def center_zones(m: Measures) -> Iterator[Zone]:
 
 
 def _bands(m: Measures) -> Iterator[tuple[str, float]]:
-    """The rows of propositions from the box to the stick, and how high each is."""
+    """The rows of propositions from the box to the stick, and how high each is: none is less than
+    the others but by the wagers that lie in it, so that a finger finds each."""
     if any(_on_layout(m, spot) for spot in m.areas.get("above-seven", ())):
-        yield "above-seven", 0.62
+        yield "above-seven", 1.0
     if m.has("seven"):
         yield "seven", 1.0
     hard = len(m.areas.get("hard", ()))
     if hard:
-        yield "hard", 1.4 * ((hard + 1) // 2)
+        yield "hard", 1.25 * ((hard + 1) // 2)
     if m.has("total"):
-        yield "total", 1.5
+        yield "total", 2.0
     if m.has("parts"):
-        yield "parts", 0.8
+        yield "parts", 1.0
     for index, _ in enumerate(m.areas.get("totals", ())):
         yield f"totals {index}", 1.0
     hops = len(m.areas.get("hop", ()))
@@ -140,7 +141,7 @@ def _dice(face: str) -> tuple[int, int]:
 
 def _faced(m: Measures, box: Rectangle, spot: Spot, kind: str, face: str) -> Zone:
     """A box with the dice that win it, and what it pays."""
-    die = min(box.height * 0.42, box.width * 0.2, 17)
+    die = min(box.height * 0.42, box.width * 0.3, 17)
     first, second = _dice(face)
     middle = box.center
     dice = Pips(first=first, second=second, at=middle.moved(0, -box.height * 0.14), size=die)

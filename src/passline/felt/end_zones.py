@@ -121,9 +121,9 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     for index, spot in enumerate(bigs):
         wide = end.across(out + index * _BIG, out + (index + 1) * _BIG, top, bottom)
         words = (
-            fitted("BIG", wide.center.moved(0, -15), 13, _BIG - 6, "pays"),
-            fitted(numeral(spot.number), wide.center.moved(0, 5), 22, _BIG - 6, "number"),
-            fitted(first_pay(m.layout.house, spot), wide.center.moved(0, 25), 10, _BIG - 6, "pays"),
+            fitted("BIG", wide.center.moved(0, -17), 13, _BIG - 6, "pays"),
+            fitted(numeral(spot.number), wide.center.moved(0, 2), 22, _BIG - 6, "number"),
+            fitted(first_pay(m.layout.house, spot), wide.center.moved(0, 21), 10, _BIG - 6, "pays"),
         )
         zone = _zone(m, end, f"big-{spot.number}", wide, (spot,), words)
         yield zone
@@ -135,12 +135,12 @@ def _field(m: Measures, end: EndFrame) -> Iterator[Zone]:
     middle, high = box.center, box.height
     name = capitals(fields[0])
     inside = [
-        fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.06), 22, out - 12, "number"),
-        fitted(name, middle.moved(0, -high * 0.3), 17, out * 0.4),
+        fitted(" · ".join(map(str, totals)), middle.moved(0, high * 0.01), 20, out - 12, "number"),
+        fitted(name, middle.moved(0, -high * 0.32), 14.5, out * 0.4),
     ]
     if more:
         line = ",  ".join(more)
-        inside.append(fitted(line, middle.moved(0, high * 0.37), 14.5, out - 14, "pays"))
+        inside.append(fitted(line, middle.moved(0, high * 0.34), 14.5, out - 14, "pays"))
     yield _zone(m, end, "field", box, fields, tuple(inside))
 
 

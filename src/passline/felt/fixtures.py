@@ -69,7 +69,7 @@ def fixtures(m: Measures) -> Iterator[Fixture]:
 def layout_notices(m: Measures) -> Iterator[Print]:
     """Whose layout it is; and that call bets are not taken, where a book wants that said there."""
     house, blank = m.layout.house, strip(m, "box")
-    name = fitted(house.name, blank.center.moved(0, -blank.height * 0.33), 11, blank.width - 12)
+    name = fitted(house.name, blank.center.moved(0, -blank.height * 0.35), 10, blank.width - 12)
     yield Print(text=name.text, at=name.at, size=name.size, kind="fine")
     if notice_printed(house.book.id):
         line = blank.center.moved(0, blank.height * 0.36)

@@ -25,20 +25,20 @@ HEIGHT = 500.0
 #: No player's place: where the wagers lie that were made for the dealers.
 DEALERS_PLACE = 0
 CENTER = 264.0
-DONT_COME, DONT_PASS, NO_DONTS = 44.0, 34.0, 26.0
-LINE, APRON, TOP = 40.0, 46.0, 6.0
+DONT_COME, DONT_PASS, NO_DONTS = 54.0, 34.0, 26.0
+LINE, APRON, TOP = 40.0, 54.0, 6.0
 #: Rows of an end from the dealer to the players, as high as they are where all are there; what is
 #: not there leaves its height to the others by these shares.
 _ROWS: tuple[tuple[str, float, float], ...] = (
     ("head", 25, 0),
-    ("behind", 66, 0),
+    ("behind", 62, 0),
     ("back", 22, 0),
-    ("box", 66, 2),
+    ("box", 64, 2),
     ("front", 22, 0),
-    ("come", 88, 3),
-    ("field", 70, 2),
-    ("dont-pass", 42, 0),
-    ("pass", 42, 0.5),
+    ("come", 70, 3),
+    ("field", 62, 2),
+    ("dont-pass", 54, 0),
+    ("pass", 54, 0.5),
     ("apron", APRON, 0),
 )
 

@@ -10,7 +10,7 @@ import msgspec
 from passline.felt import center, fixtures, printing, side_bets
 from passline.felt.areas import FeltArea, area_of
 from passline.felt.end_zones import end_zones
-from passline.felt.measures import Measures, measure
+from passline.felt.measures import APRON, LINE, Measures, measure
 from passline.felt.shapes import Rectangle, Shape, rectangle
 from passline.felt.zones import CENTER, Fixture, Print, Zone
 from passline.layout import Layout, Spot
@@ -31,6 +31,8 @@ class Cell(msgspec.Struct, frozen=True):
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
+    #: It lies with another wager, which was made before it: odds, a come bet that travelled.
+    beside: bool = False
 
 
 class FeltPlan(msgspec.Struct, frozen=True):
@@ -148,14 +150,16 @@ def _cells(m: Measures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
 
 
 def _cell(m: Measures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
+    area = area_of(m.layout, spot)
     return Cell(
         slug=spot.slug,
         name=cell_name(spot.slug, spot.rule.title, spot.number),
         end=end,
-        area=area_of(m.layout, spot),
+        area=area,
         zones=ids,
         number=spot.number,
         pays=printing.pays(m.layout.house, spot),
+        beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
     )
 
 
@@ -163,7 +167,7 @@ def _views(m: Measures) -> dict[str, Rectangle]:
     top, bottom = -RAIL, m.height + RAIL
     views = {"whole": rectangle(-RAIL, top, m.width + RAIL, bottom)}
     for end in m.ends:
-        near, far = end.x(-6), end.x(m.boxes + m.outer + 86 + RAIL)
+        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE + APRON + RAIL - 6)
         views[f"end:{end.name}"] = rectangle(min(near, far), top, max(near, far), bottom)
     views["center"] = rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
     return views

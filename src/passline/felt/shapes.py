@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -91,6 +91,12 @@ class Rectangle(NamedTuple):
 def rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
     """The rectangle between these."""
     return Rectangle(left=left, top=top, right=right, bottom=bottom)
+
+
+def around(boxes: Sequence[Rectangle]) -> Rectangle:
+    """The least rectangle that holds all of them."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):

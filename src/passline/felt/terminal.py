@@ -17,7 +17,7 @@ _LINES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 #: Zones that are too small for a grid of characters: one stands for all of them elsewhere.
 _SMALL = ("circles", "fire", "fire-box", "bonus-button", "hop", "pass-odds", "head")
 #: How wide a character is, of its height; and how many stand in a row of each view.
-_TALL = 0.55
+_TALL = 0.7
 _COLUMNS = {"whole": 156, "center": 60}
 _END = 88
 

@@ -54,6 +54,15 @@ _CALLED: dict[str, Role] = {
 }
 
 
+def called(post: str) -> str:
+    """What whoever has a post is called; of any other role of a table, its own name.
+
+    >>> [called(post) for post in ("left-base", "stick", "floor", "surveillance")]
+    ['left base dealer', 'stickperson', 'floorperson', 'surveillance']
+    """
+    return next((p.relieved or p.roles[0] for p in POSTS if p.name == post), post)
+
+
 def role_called(word: str) -> Role | None:
     """The role that a word stands for; None: nobody of the crew.
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.law.roles import POSTS as CREW
+from passline.law.roles import called
 from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.live.by_book import HALTED, GivenActs, given, halted, said_of, tendered_by, voiced
@@ -83,14 +84,13 @@ def speaks(live: LiveTable, holder: Holder) -> None:
         raise HallError(403, f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
-        raise HallError(
-            403, f"a learner has the {role}'s post: it works at {where}, and says nothing"
-        )
+        who = called(role)
+        raise HallError(403, f"a learner is the {who} here: the work is at {where}, without words")
     if live.posts.get(role, MACHINE) == MACHINE:
-        raise HallError(403, f"the machine has the {role}'s post here: its token only watches")
+        raise HallError(403, f"the machine is the {called(role)} here: this token only watches")
     now = live.named.get(role, "")
     if holder.name and now and holder.name != now:
-        raise HallError(403, f"{now} has relieved the {role}: this token only watches")
+        raise HallError(403, f"{now} has relieved the {called(role)}: this token only watches")
 
 
 def post_missing(live: LiveTable, role: str) -> str:
@@ -245,6 +245,7 @@ def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
     table = live.table
     if automated(table) or posts.base_dealers(table.house)[0] == 1:
         return ""
-    place = next((s.place for s in table.seats if s.id == player), place)
+    seat = table.find(player)
+    place = place if seat is None else seat.place
     end = "left" if place <= places_of(table) // 2 else "right"
     return end if place and f"{end}-base" != role else ""

@@ -20,8 +20,8 @@ Held = Literal["person", "machine", "learner"]
 
 class HallError(Exception):
     """A request that is not carried out: the HTTP status that fits, what is wrong and what was
-    expected; where talk was not understood, the words that were and the nearest say; where a
-    clause decides, its citation."""
+    expected; where talk was not understood, the words that were, the nearest say, and the same
+    without the forms that only a record has; where a clause decides, its citation."""
 
     def __init__(
         self,
@@ -31,11 +31,13 @@ class HallError(Exception):
         cite: str = "",
         understood: Sequence[str] = (),
         nearest: str = "",
+        plain: str = "",
         retry_after: int = 0,
     ) -> None:
         super().__init__(message)
         self.status, self.message, self.cite = status, message, cite
         self.understood, self.nearest = tuple(understood), nearest
+        self.plain = plain
         self.retry_after = retry_after
 
 

@@ -39,7 +39,8 @@ from passline.live.throws import Chance, HouseDice
 from passline.live.tokens import Holder, grant, token_hash
 from passline.live.views import view
 from passline.live.warm import ToldEntries
-from passline.live.working import WorkAsked, work_sight, worked
+from passline.live.working import WorkAsked, work_answers, work_sight, worked
+from passline.school.reviews import Answered
 
 #: Who holds the house key.
 OPERATOR: Final = Holder("operator", "house")
@@ -213,6 +214,10 @@ class Hall:
         self.tender.look(warm)
         return told
 
+    async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[Answered, ...]:
+        """A learner's work that was entered, as answers to be repeated. HallError 404: none is."""
+        return await work_answers(self.tables, await self.tables.get(table), seq, receipt)
+
     async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
         """What a learner has to do on the last throw."""
         warm = await self.tables.get(table)
@@ -294,3 +299,7 @@ class Hall:
     async def lobby(self) -> list[dict[str, Any]]:
         """The open tables, for whoever comes in."""
         return await lobbies.lobby(self.tables)
+
+    async def every_table(self) -> list[dict[str, Any]]:
+        """Every table there is, as the operator sees them."""
+        return await lobbies.every_table(self.tables)

@@ -22,22 +22,26 @@ from passline.money import dollars
 from passline.school import Desk, UnreadableAnswerError
 from passline.school.answers import fields_of, quoted, read_list, read_stack
 from passline.school.drills.order import read_steps
-from passline.school.judging import WorkFault, judge_steps
+from passline.school.judging import WorkFault
 from passline.school.lying import LyingWager, lying_wagers
+from passline.school.post_work import LEVEL, PostWork
 from passline.school.work import Work, WorkStep, work_of
 from passline.table import posts
 
 #: The game waits so long for a learner's work after a throw, or the betting time if that is longer.
 WAIT: Final = timedelta(seconds=30)
-#: The level at which work at a table is judged: several players, chips of any colours that make it.
-_LEVEL: Final = 3
 
 
 class WorkMark(Struct, frozen=True):
     """The work of a post on a throw, judged: nothing wrong, or each fault."""
 
     steps: tuple[dict[str, Any], ...]
-    faults: tuple[WorkFault, ...]
+    done: PostWork
+
+    @property
+    def faults(self) -> tuple[WorkFault, ...]:
+        """Everything that is wrong with it."""
+        return self.done.faults
 
     def entered(self, throw: int) -> dict[str, Any]:
         """What an entry holds: codes and figures, no words."""
@@ -100,10 +104,21 @@ def _step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
 
 def mark_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> WorkMark:
     """The work of a post, judged by what the manuals fix. Losers' and placed bets' amounts need
-    not be told; a payoff's chips may be of any colours that make it."""
-    owed = work_owed(live, post)
+    not be told; a payoff's chips may be of any colours that make it: how the manual cuts it is told
+    beside."""
+    owed, rack = work_owed(live, post), live.table.house.rack
     assert owed is not None
-    return WorkMark(tuple(map(dict, steps)), judge_steps(owed, read_steps(list(steps))))
+    assert live.last is not None
+    chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
+    return WorkMark(
+        tuple(map(dict, steps)),
+        PostWork(
+            work=owed,
+            rolled=live.last.rolled,
+            done=tuple(read_steps(list(steps))),
+            chips=tuple(chips),
+        ),
+    )
 
 
 def may_work(live: LiveTable, role: str, throw: int) -> None:
@@ -131,7 +146,7 @@ def lying_for(live: LiveTable, post: str) -> Iterator[LyingWager]:
     if live.last is None:
         return
     table = live.last.before
-    desk = Desk(table.layout, _LEVEL)
+    desk = Desk(table.layout, LEVEL)
     alone = posts.base_dealers(table.house)[0] == 1
     for lying in lying_wagers(desk, work_of(table, live.last.rolled)):
         center = table.layout.spots[lying.wager].rule.area == "center"

@@ -1,8 +1,9 @@
-"""The lobby: every open table in a line, told from what is folded or from what was kept."""
+"""Tables in a line each, told from what is folded or from what was kept: the open ones for the
+lobby, all of them for the operator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -27,9 +28,23 @@ LobbyRow = dict[str, Any]
 
 async def lobby(tables: Tables) -> list[LobbyRow]:
     """The tables that are open to anybody, and not closed."""
+    rows = await _told(tables, _open)
+    return [row for row in rows if row.pop("status", "live") != "closed"]
+
+
+async def every_table(tables: Tables) -> list[LobbyRow]:
+    """Every table there is, for the operator: ``status`` besides, and whether it is ``open``."""
+    async with store_errors():
+        opened = {found.table for found in await tables.store.tables() if _open(found)}
+    rows = await _told(tables, lambda listing: True)
+    return [row | {"open": row["table"] in opened} for row in rows]
+
+
+async def _told(tables: Tables, which: Callable[[Listing], bool]) -> list[LobbyRow]:
+    """A line of each of these tables, with its status."""
     store = tables.store
     async with store_errors():
-        listings = [found for found in await store.tables() if _open(found)]
+        listings = [found for found in await store.tables() if which(found)]
         kept = {snap.table: snap for snap in await store.snapshots(_KIND)}
     warm = {table.live.id: table for table in tables.warm()}
     rows: dict[str, LobbyRow] = {}
@@ -44,8 +59,7 @@ async def lobby(tables: Tables) -> list[LobbyRow]:
             cold.append(listing)
     for start in range(0, len(cold), _TOGETHER):
         rows |= await _folded(tables, cold[start : start + _TOGETHER])
-    found = [rows[listing.table] for listing in listings if listing.table in rows]
-    return [row for row in found if row.pop("status", "live") != "closed"]
+    return [rows[listing.table] for listing in listings if listing.table in rows]
 
 
 def _open(listing: Listing) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from passline.live.appends import Appended
 from passline.live.asks import HallError
@@ -20,10 +21,11 @@ from passline.live.learning import (
     read_work,
     work_owed,
 )
-from passline.live.live_table import LiveTable
+from passline.live.live_table import LiveTable, time_of
 from passline.live.tables import Tables, store_errors
 from passline.live.tokens import Holder, voice
 from passline.live.warm import WarmTable, stood
+from passline.school.reviews import Answered
 from passline.words.wagers import layout_name
 
 
@@ -67,7 +69,37 @@ def _told(live: LiveTable, entry: Entry, mark: WorkMark) -> dict[str, Any]:
         {"kind": fault.kind, "words": fault.words, "cite": _cited(book, fault.cite)}
         for fault in mark.faults
     ]
-    return {"seq": entry.seq, "hash": entry.hash, "right": not faults, "faults": faults}
+    marks = [{**to_builtins(one), "cite": _cited(book, one.cite)} for one in mark.done.marks()]
+    told = {"seq": entry.seq, "hash": entry.hash, "right": not faults, "faults": faults}
+    return {**told, "marks": marks}
+
+
+def work_receipt(token_hash: str, entry_hash: str) -> str:
+    """What whoever sent some work can show for it, and no reader of the log: it hangs by the hash
+    of the post's token, which only the store has."""
+    return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
+
+
+async def work_answers(
+    tables: Tables, warm: WarmTable, seq: int, receipt: str
+) -> tuple[Answered, ...]:
+    """Work that was entered, as answers that a learner repeats. HallError 404 where this entry is
+    no such work, or the receipt is not that of the post's holder."""
+    nothing = HallError(404, "there is no such work at that table")
+    if not 0 < seq <= warm.live.head.seq:
+        raise nothing
+    async with store_errors():
+        entry = await anext(aiter(tables.store.log(warm.live.id, seq - 1, 1)))
+        grants = await tables.store.grants(warm.live.id)
+        posts = [one.hash for one in grants if one.holder.role == entry.role]
+        known = {work_receipt(one, entry.hash) for one in posts}
+        if entry.act != "worked" or receipt not in known:
+            raise nothing
+        before = await stood(tables.store, warm, seq - 1)
+    done = mark_work(before, entry.role, entry.more["steps"]).done
+    at, thrown = time_of(entry.at), time_of(before.thrown_at)
+    seconds = max(0.0, (at - thrown).total_seconds())
+    return tuple(done.answers(at=at, seconds=seconds, key=f"{warm.live.id} {seq}"))
 
 
 def _cited(book: str, cite: str) -> str:

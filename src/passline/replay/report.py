@@ -15,6 +15,7 @@ from passline.layout import Layout, Wagers
 from passline.live.entries import JsonObject
 from passline.live.live_table import ThrowKept
 from passline.live.views import player_seen, wagers_seen
+from passline.luck import ended_hand
 from passline.money import dollars
 from passline.record.deal import RecordEntry
 from passline.record.report import settlement_json
@@ -131,6 +132,8 @@ def _throw(thrown: ThrowKept, work: bool) -> JsonObject:
             for done in rolled.settlements
         ],
     }
+    if (hand := ended_hand(before, rolled)) is not None:
+        told["hand"] = hand.words
     if work:
         told["work"] = [task_json(task) for task in work_list(before, rolled)]
     return told

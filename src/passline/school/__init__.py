@@ -1,6 +1,14 @@
 """The dealer school: questions from the engine and the crew's data, and answers to them marked."""
 
-from passline.school.grading import Graded, ask_question, ask_questions, grade_answers, mark_answer
+from passline.school.grading import (
+    Graded,
+    ask_question,
+    ask_questions,
+    first_of_set,
+    grade_answers,
+    mark_answer,
+    questions_from,
+)
 from passline.school.questions import (
     LEVELS,
     Desk,
@@ -25,6 +33,8 @@ __all__ = [
     "ask_question",
     "ask_questions",
     "drill_named",
+    "first_of_set",
     "grade_answers",
     "mark_answer",
+    "questions_from",
 ]

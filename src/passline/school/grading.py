@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from typing import Any
 
 import msgspec
@@ -20,8 +21,14 @@ from passline.school.questions import (
     UnreadableAnswerError,
 )
 
-#: A draw that leads to nothing that the house takes is drawn again, so many times.
-_TRIES = 60
+#: A draw that leads to nothing that the house takes is drawn again, so many times; and one that was
+#: asked before in its set.
+_TRIES, _REDRAWS = 60, 120
+#: Questions of a seed come in sets of so many: in a set none is asked again while others are drawn.
+_SET = 100
+#: What makes a question no other: what it could be taken for, and whose table it hangs by.
+_BESIDE = ("choices",)
+_ASKED_ALONE = ("choices", "record")
 
 
 class Graded(msgspec.Struct, frozen=True):
@@ -38,19 +45,63 @@ class Graded(msgspec.Struct, frozen=True):
 
 def ask_question(drill: Drill, desk: Desk, seed: str, n: int) -> Question:
     """The so-manieth question of a seed: the same whoever asks, however many are asked."""
-    draws = Draws(seed, drill.name, desk.level, n)
+    first = first_of_set(drill, n)
+    return next(islice(questions_from(drill, desk, seed, first), n - first, None))
+
+
+def first_of_set(drill: Drill, n: int) -> int:
+    """The number at which the set of a question begins: its own, where none comes twice anyway."""
+    return n if drill.anew else n - (n - 1) % _SET
+
+
+def ask_questions(drill: Drill, desk: Desk, seed: str, many: int) -> tuple[Question, ...]:
+    """The first questions of a seed, numbered from one."""
+    return tuple(islice(questions_from(drill, desk, seed), many))
+
+
+def questions_from(drill: Drill, desk: Desk, seed: str, first: int = 1) -> Iterator[Question]:
+    """The questions of a seed, one after the other, from the ``first`` of a set on.
+
+    A set does not repeat itself while there are others; where all that could be drawn were asked,
+    they come round again.
+    """
+    seen: set[bytes] = set()
+    for n in count(first):
+        if (n - 1) % _SET == 0:
+            seen.clear()
+        draws = question_draws(seed, drill.name, desk.level, n)
+        question = _drawn(drill, desk, draws)
+        for _ in range(0 if drill.anew else _REDRAWS):
+            if _asks(question) not in seen:
+                break
+            question = _drawn(drill, desk, draws)
+        else:
+            seen.clear()
+        seen.add(_asks(question))
+        yield replace(question, n=n)
+
+
+def question_draws(seed: str, drill: str, level: int, n: int) -> Draws:
+    """The chance that a question hangs by."""
+    return Draws(seed, drill, level, n)
+
+
+def _asks(question: Question) -> bytes:
+    """What a question asks: one with other choices, or of the same rule at another table, is it
+    again."""
+    beside = _ASKED_ALONE if "ask" in question.given else _BESIDE
+    given = {name: value for name, value in question.given.items() if name not in beside}
+    return msgspec.json.encode([question.ask, given])
+
+
+def _drawn(drill: Drill, desk: Desk, draws: Draws) -> Question:
     why = NotAskedError(f"{desk.house.book.id} has nothing to ask for {drill.name}")
     for _ in range(_TRIES):
         try:
-            return replace(drill.pose(desk, draws), n=n)
+            return drill.pose(desk, draws)
         except NotAskedError as wrong:
             why = wrong
     raise why
-
-
-def ask_questions(drill: Drill, desk: Desk, seed: str, count: int) -> tuple[Question, ...]:
-    """The first questions of a seed, numbered from one."""
-    return tuple(ask_question(drill, desk, seed, n) for n in range(1, count + 1))
 
 
 def mark_answer(drill: Drill, desk: Desk, question: Question, answer: Any) -> Mark:

@@ -14,6 +14,7 @@ from passline.crew.payoffs import spot_named
 from passline.school.answers import counted, quoted, read_cents, read_choice, read_stack
 from passline.school.lying import LyingWager, lying_wagers, work_of_question
 from passline.school.questions import Desk, Question, UnreadableAnswerError
+from passline.school.reasons import kinds_told
 from passline.school.work import Work, WorkStep
 
 _AMOUNT = r"\$?\s?\d+(?:,\d{3})*(?:\.\d{1,2})?"
@@ -210,7 +211,10 @@ def _error(_: Desk, question: Question, said: str) -> Any:
         most = len(question.given["shown"]) + 1
         raise UnreadableAnswerError(f"{quoted(said)}: expected the number of a step, 1 to {most}")
     answer: dict[str, Any] = {"wrong": [int(n) for n in re.findall(r"\d+", found[1])]}
-    return answer | {"why": found[2]} if found[2] else answer
+    if not found[2]:
+        return answer
+    kinds_told(found[2])  # what is no reason is asked for again
+    return answer | {"why": found[2]}
 
 
 def _order(desk: Desk, question: Question, said: str) -> Any:

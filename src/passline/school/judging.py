@@ -26,12 +26,13 @@ FaultKind = Literal[
 
 class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that is wrong: the numbers of the steps from one (any of ``numbers`` names it), in
-    words, and the clause that it breaks."""
+    words, the clause that it breaks, and the steps that it is about, as they were due."""
 
     kind: FaultKind
     numbers: tuple[int, ...]
     words: str
     cite: str
+    steps: tuple[WorkStep, ...] = ()
 
 
 class _Which(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,18 +62,21 @@ class Fixed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 class _Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed: tuple[Fixed, ...]
+    #: Who works at an end, and which hand does what (``inside``, ``outside``): clauses by rulebook.
+    end: dict[str, str]
+    hand: dict[str, dict[str, str]]
 
 
 @cache
-def _order() -> tuple[Fixed, ...]:
+def _order() -> _Order:
     text = resources.files("passline.school").joinpath("order.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_Order).fixed
+    return msgspec.toml.decode(text, type=_Order)
 
 
 def fixed_for(work: Work) -> Iterator[tuple[Fixed, str]]:
     """What a book fixes about the order of this work, with the clause."""
     book = work.table.house.book.id
-    for rule in _order():
+    for rule in _order().fixed:
         cite = rule.cited(book)
         if cite and (not rule.when or work.occasion in rule.when):
             yield rule, cite
@@ -91,7 +95,8 @@ def out_of_order(work: Work, done: Sequence[WorkStep | None]) -> Iterator[WorkFa
                         kind = "flat before odds"
                     words = f"{rule.name}: {step_named(one)} comes before {step_named(other)}"
                     numbers = (early + 1, late + 1)
-                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite)
+                    both = (other, one)
+                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite, steps=both)
 
 
 def rules_touched(work: Work) -> Iterator[tuple[Fixed, str]]:
@@ -145,7 +150,7 @@ def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
         if due is None:
             faults.append(_undue(work, number, step))
             matched.append(None)
-            mine = [s for s in waiting if (s.player, s.wager) == (step.player, step.wager)]
+            mine = [s for s in waiting if _same_bet(s, step)]
             if mine and mine[0].is_money:
                 waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
             continue
@@ -155,17 +160,22 @@ def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
         if both is not None:
             waiting.remove(both)
         else:
-            faults += _wrong_in(number, step, due)
+            faults += _wrong_in(work, number, step, due)
     faults += [_missing(work, step, matched) for step in waiting if step.is_money]
     return (*faults, *out_of_order(work, matched))
 
 
 def _due(waiting: Sequence[WorkStep], step: WorkStep) -> WorkStep | None:
     for due in waiting:
-        same = (due.act, due.player, due.wager) == (step.act, step.player, step.wager)
+        same = due.act == step.act and _same_bet(due, step)
         if same and (due.wager or not due.end or not step.end or due.end == step.end):
             return due
     return None
+
+
+def _same_bet(one: WorkStep, other: WorkStep) -> bool:
+    """Whether two steps are about the same player's wager; learners write names as they like."""
+    return (one.player.lower(), one.wager) == (other.player.lower(), other.wager)
 
 
 def _with_odds(waiting: Sequence[WorkStep], due: WorkStep, step: WorkStep) -> WorkStep | None:
@@ -182,34 +192,40 @@ def _with_odds(waiting: Sequence[WorkStep], due: WorkStep, step: WorkStep) -> Wo
 def _undue(work: Work, number: int, step: WorkStep) -> WorkFault:
     """Something done that was not due: a loser paid, or a wager that nobody has."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
-    due = next((s for s in work.money if (s.player, s.wager) == (step.player, step.wager)), None)
+    due = next((s for s in work.money if _same_bet(s, step)), None)
     if due is not None and due.act == "take" and step.act == "pay":
         words = f"{what} lost and was paid"
-        return WorkFault(kind="loser paid", numbers=(number,), words=words, cite=due.cite)
+        return WorkFault(
+            kind="loser paid", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+        )
     if due is not None:
         words = f"{what} is to be {_PAST[due.act]}, not {_PAST.get(step.act, step.act)}"
-        return WorkFault(kind="not due", numbers=(number,), words=words, cite=due.cite)
+        return WorkFault(
+            kind="not due", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+        )
     words = f"nothing is due for {what}"
-    return WorkFault(kind="not due", numbers=(number,), words=words, cite="")
+    return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
 
 
 _PAST = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
 
 
-def _wrong_in(number: int, step: WorkStep, due: WorkStep) -> Iterator[WorkFault]:
+def _wrong_in(work: Work, number: int, step: WorkStep, due: WorkStep) -> Iterator[WorkFault]:
     """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
-    what = step_named(due)
+    what, book = step_named(due), work.table.house.book.id
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
-        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=due.cite)
-    for name, kind in _PARTS:
-        given, right = getattr(step, name), getattr(due, name)
+        cite = due.due_by
+        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
+    parts: tuple[tuple[FaultKind, str, str, str], ...] = (
+        ("end", step.end, due.end, _order().end.get(book, "")),
+        ("hand", step.hand, due.hand, _order().hand.get(book, {}).get(due.hand, "")),
+        ("post", step.post, due.post, due.cite),
+    )
+    for kind, given, right, cite in parts:
         if given and right and given != right:
-            words = f"{what}: the {right} {name}, not the {given}"
-            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=due.cite)
-
-
-_PARTS: tuple[tuple[str, FaultKind], ...] = (("end", "end"), ("hand", "hand"), ("post", "post"))
+            words = f"{what}: the {right} {kind}, not the {given}"
+            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
 
 
 def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> WorkFault:
@@ -222,4 +238,6 @@ def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> 
         if place != own and not any(out_of_order(work, tried)):
             places.append(place)
     words = f"{step_named(step)}, {show_dollars(step.amount)}, was left out"
-    return WorkFault(kind="missed", numbers=tuple(places), words=words, cite=step.cite)
+    return WorkFault(
+        kind="missed", numbers=tuple(places), words=words, cite=step.due_by, steps=(step,)
+    )

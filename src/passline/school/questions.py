@@ -122,3 +122,5 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     trains: str
     pose: Callable[[Desk, Draws], Question]
     mark: Callable[[Desk, Question, Any], Mark]
+    #: Whether each question has a table of its own, so that none comes twice.
+    anew: bool = False

@@ -62,6 +62,9 @@ class Reviews(Protocol):
     def learners(self) -> tuple[str, ...]:
         """The names of everybody of whom something is kept, in order."""
 
+    def heads(self) -> dict[str, str]:
+        """The same names, each with something that changes whenever its answers do."""
+
     def delete(self, learner: str) -> bool:
         """Forget a learner; whether there was anything to forget."""
 

@@ -11,9 +11,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
+from passline.extras import missing_extra
 from passline.machines.errors import StrategyError
 from passline.machines.view import View
 from passline.strategies.answer import Strategy, show_short
+from passline.strategies.crapssim import Visitor, is_theirs, make_by
 
 
 def run_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
@@ -57,11 +59,16 @@ def _told(wrong: BaseException, path: Path) -> str:
     frames = traceback.extract_tb(wrong.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
+    missing = missing_extra(wrong, "it") if isinstance(wrong, ImportError) else None
+    if missing:
+        return f"{where}{missing}"
     said = show_short(wrong)
     return f"{where}{type(wrong).__name__}{': ' if said else ''}{said}"
 
 
 def _function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]:
+    if "(" in name:
+        return name, _strategy_from(make_by(name, vars(module), f"{path}:"), name, path)
     own = _functions(module)
     if not name:
         if len(own) != 1:
@@ -72,10 +79,19 @@ def _function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]
         hint = f"did you mean {near[0]}?" if near else _listed(own)
         raise StrategyError(f"{path} has no function {name!r}: {hint}")
     found: Any = getattr(module, name)
+    if is_theirs(found) and isinstance(found, type):
+        found = make_by(f"{name}()", vars(module), f"{path}:")
+    return name, _strategy_from(found, name, path)
+
+
+def _strategy_from(found: Any, name: str, path: Path) -> Strategy:
+    """What a name stands for, or a call made, as a strategy: a function, or one of crapssim's."""
+    if is_theirs(found):
+        return Visitor(found, f"{path.name}:{name}")
     if not callable(found):
         raise StrategyError(f"{path}: {name} is {type(found).__name__}, not a function")
     _check_kind(found, f"{path}:{name}")
-    return name, cast("Strategy", found)
+    return cast("Strategy", found)
 
 
 def _functions(module: ModuleType) -> list[str]:

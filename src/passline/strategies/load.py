@@ -1,8 +1,9 @@
-"""Finding a strategy: a built-in's name, or ``file.py:function``."""
+"""Finding a strategy: a built-in's name, ``file.py:function``, or one of crapssim's."""
 
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 import msgspec
@@ -11,10 +12,13 @@ from passline.files import UnreadableError, read_file
 from passline.machines import StrategyError
 from passline.strategies.answer import Strategy
 from passline.strategies.built_in import BUILT_IN
+from passline.strategies.crapssim import PREFIX, visitor_named
 from passline.strategies.hosted import Hosted
 from passline.strategies.policy import read_policy
 
 LARGEST_FILE = 1_000_000  # bytes
+#: ``file.py:Name(ARGUMENT, ...)``: what makes the strategy is called first.
+_MADE = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*)", re.DOTALL)
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -27,9 +31,10 @@ class Loaded(msgspec.Struct, frozen=True):
 def load_strategy(text: str) -> Loaded:
     """The strategy that a name or ``file.py:function`` stands for.
 
-    ``best:FILE.json`` is a policy that ``passline best`` saved. A file with one public function
-    needs no ``:function``. It is run in a process of its own, and asked there. Raises
-    StrategyError, one line, for what cannot be found or loaded.
+    A file with one public function needs no ``:function``. It is run in a process of its own, and
+    asked there. ``file.py:Name(5)`` is what that call makes; ``crapssim:Name(5)`` is one of
+    crapssim's; ``best:FILE.json`` is a policy that ``passline best`` saved. Raises StrategyError,
+    one line, for what cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'
@@ -44,6 +49,8 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     if name.startswith("best:") or name.endswith(".json"):
         path = Path(name.removeprefix("best:"))
         return Loaded(f"best:{path.name}", read_policy(path))
+    if name.startswith(PREFIX):
+        return Loaded(*visitor_named(name))
     file, function = _parted(name)
     if file is None:
         raise StrategyError(_unknown(name))
@@ -57,6 +64,9 @@ def _parted(text: str) -> tuple[str | None, str]:
 
     The last colon parts them: a path may have others (a drive, say).
     """
+    made = _MADE.fullmatch(text)
+    if made:
+        return made["file"], made["maker"]
     file, colon, function = text.rpartition(":")
     if colon and file and not any(slash in function for slash in "/\\"):
         if function.endswith(".py") and not file.endswith(".py"):

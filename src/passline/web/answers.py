@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +17,8 @@ from passline.web import limits
 AskShape = TypeVar("AskShape")
 
 JSON = "application/json"
+#: What pages are told besides, in headers: the bodies are a promise.
+ALLOWED, PLAIN = "Passline-Allowed", "Passline-Plain"
 #: Bytes that a long text is sent in.
 _PART = 32 * 1024
 
@@ -67,6 +70,8 @@ def refused_answer(wrong: HallError) -> Response:
     headers = {}
     if wrong.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
+    if wrong.plain:
+        headers[PLAIN] = json.dumps(wrong.plain)
     if wrong.retry_after:
         headers["Retry-After"] = str(wrong.retry_after)
     return json_answer(told, wrong.status, headers)

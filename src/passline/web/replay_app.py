@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,14 +11,14 @@ from starlette.types import Receive, Scope, Send
 
 from passline.live.asks import HallError
 from passline.replay import ReplaySource
+from passline.web.frame import lead_to
 from passline.web.guard import WebGuard
 from passline.web.metrics import Metrics
-from passline.web.pages import DocsPages, LawPages, WorthPages
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.replay import replay_page
 from passline.web.replays import GameFound, Replays
+from passline.web.routes import WebHandler, reading_routes, route
 from passline.web.sending import keep_body, send_body
-from passline.web.static_files import static_file
 
 
 class ReplayApp:
@@ -31,12 +31,15 @@ class ReplayApp:
         self, source: ReplaySource, record: str, log: str | None, hosts: Iterable[str]
     ) -> None:
         self.source, self._record, self._log = source, record, log
-        router = Router(self._routes(), redirect_slashes=False)
+        routes = self._routes()
+        self._paths = [route.path for route in routes]
+        router = Router(routes, redirect_slashes=False)
         self._guard = WebGuard(router, Metrics(), frozenset(hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
+            lead_to("Game", self._paths)
             await self._guard(scope, receive, send)
 
     @property
@@ -45,24 +48,15 @@ class ReplayApp:
         return f"/t/{self.source.id}/replay"
 
     def _routes(self) -> list[Route]:
-        workshop = Workshop()
-        law, docs, worth = LawPages(workshop), DocsPages(workshop), WorthPages(Workshop())
-        pages: dict[str, Callable[[Request], object]] = {
+        own: dict[str, WebHandler] = {
             **Replays(self.find).handlers(),
             "/": self.start,
             "/t/{table}/replay": self.page,
             "/api/tables/{table}/record": self.record,
             "/api/tables/{table}/log": self.log,
-            "/static/{stamp}/{name}": static_file,
-            "/law": law.books,
-            "/law/{book}": law.book,
-            "/law/{book}/{clause:path}": law.clause,
-            "/odds": worth.books,
-            "/odds/{book}": worth.odds,
-            "/docs": docs.index,
-            "/docs/{name}": docs.document,
         }
-        return [Route(path, handler, methods=["GET"]) for path, handler in pages.items()]
+        pages = [route(path, GET=handler) for path, handler in own.items()]
+        return [*pages, *reading_routes(Workshop())]
 
     async def find(self, request: Request) -> GameFound:
         """The game, if it is the one that is asked for."""

@@ -49,7 +49,8 @@ _PAGE: Final = """<div class="table-page">
 <fieldset id="chip" class="choices" role="radiogroup" aria-label="Chip"><legend>Chip</legend>
 </fieldset>
 <div id="modes" class="modes" hidden>
-<fieldset class="choices" role="radiogroup" aria-label="Numbers"><legend>Numbers</legend>
+<fieldset id="numbers" class="choices" role="radiogroup" aria-label="Numbers">
+<legend>Numbers</legend>
 {modes}</fieldset>
 <fieldset class="choices" role="radiogroup" aria-label="Look at"><legend>Look at</legend>
 {views}</fieldset>
@@ -72,7 +73,8 @@ _PAGE: Final = """<div class="table-page">
 <section id="spot" aria-labelledby="spot-name">
 <h2 id="spot-name">The spot</h2>
 <div id="spot-told">
-<p>Point at a spot, or go there with the arrow keys, to see what it is. Press long to do more.</p>
+<p>Point at a spot, go there with the arrow keys, or press it long, to see what it is and what may
+be done there.</p>
 </div>
 </section>
 <section aria-labelledby="stick-title">
@@ -120,7 +122,7 @@ _PAGE: Final = """<div class="table-page">
 </div>"""
 
 _MODES: Final = (("Place", "Place"), ("Buy", "Buy"), ("Lay", "Lay"), ("Odds", "Odds"))
-_VIEWS: Final = (("end", "My end"), ("center", "Center"))
+_VIEWS: Final = (("end", "My end"), ("center", "Center"), ("whole", "All"))
 _PACES: Final = (("instant", "At once"), ("follow", "To follow"), ("step", "Step by step"))
 
 

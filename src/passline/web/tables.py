@@ -13,20 +13,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt import lie_of
+from passline.layout import Refusal
 from passline.live import read_entry
-from passline.live.asks import (
-    HallError,
-    OpenAsked,
-    SayAnswer,
-    SayAsked,
-    SeatAsked,
-)
+from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked, ViewTold
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
-from passline.live.working import WorkAsked
-from passline.web.answers import JSON, Whole, in_pieces, json_answer, read_as
+from passline.live.working import WorkAsked, work_receipt
+from passline.web.answers import ALLOWED, JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
 from passline.web.school.sheets import felt_shown
@@ -43,7 +38,6 @@ from passline.words import refusal_words
 from passline.words.offers import offered_says
 
 _NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
-ALLOWED = "Passline-Allowed"
 _PLACE = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -145,7 +139,8 @@ class TableRoutes:
         if not self.pacer.takes(token.key):
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, WorkAsked)
-        return json_answer(await self.hall.work(request.path_params["table"], holder, asked))
+        told = await self.hall.work(request.path_params["table"], holder, asked)
+        return json_answer({**told, "receipt": work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
@@ -213,10 +208,11 @@ class TableRoutes:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        allowed = _allowed(said)
-        if allowed:
-            return json_answer(_said(said), 200, allowed)
-        return Whole(202 if said.waits else 200, _said(said))
+        told = _said(said, holder)
+        if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
+            view = await self.hall.view(request.path_params["table"], holder)
+            return json_answer(told, 200, _allowed(refusals, view, holder))
+        return Whole(202 if said.waits else 200, told)
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -312,8 +308,9 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _said(said: SayAnswer) -> dict[str, object]:
-    """What came of a line, as JSON."""
+def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
+    """What came of a line, as JSON, told to whoever said it."""
+    you = to.name if to.role == "player" else ""
     return {
         "seq": said.seq,
         "hash": said.hash,
@@ -323,17 +320,18 @@ def _said(said: SayAnswer) -> dict[str, object]:
                 "words": one.words,
                 "refusal": None
                 if one.refusal is None
-                else {"reason": refusal_words(one.refusal), "cite": one.refusal.cite or None},
+                else {"reason": refusal_words(one.refusal, you), "cite": one.refusal.cite or None},
             }
             for one in said.entries
         ],
     }
 
 
-def _allowed(said: SayAnswer) -> dict[str, str]:
-    """What would be taken instead, for pages to offer: a header, as the body is a promise."""
-    refusals = [one.refusal for one in said.entries if one.refusal is not None]
-    says = [say for refusal in refusals for say in offered_says(refusal)]
+def _allowed(refusals: list[Refusal], view: ViewTold, holder: Holder) -> dict[str, str]:
+    """What would be taken instead, for pages to offer."""
+    own = [player["wagers"] for player in view["players"] if player["name"] == holder.name]
+    up = {wager["wager"] for wagers in own for wager in wagers}
+    says = [say for one in refusals for say in offered_says(one, up=one.figures.get("wager") in up)]
     return {ALLOWED: json.dumps(says)} if says else {}
 
 

@@ -6,6 +6,9 @@ from passline.layout import Refusal
 from passline.money import dollars
 from passline.words.talk import TALK
 
+#: What a buy-in that is offered is rounded up to: a black chip.
+_ROUND = 100_00
+
 
 def offered_says(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
     """The says that would be taken instead; ``up``: the wager lies there already.
@@ -15,8 +18,16 @@ def offered_says(refusal: Refusal, wager: str = "", up: bool = False) -> list[st
     ['pass for 5.00']
     >>> offered_says(refuse("press-which", "", ["press place-win-6"]))
     ['press place-win-6']
+    >>> offered_says(refuse("short-of-chips", "", player="ann", needed=1200, rail=500))
+    ['buy in 100.00']
     """
     about = str(refusal.figures.get("wager", wager))
+    if refusal.code == "short-of-chips":
+        needed, rail = refusal.figures["needed"], refusal.figures["rail"]
+        assert isinstance(needed, int)
+        assert isinstance(rail, int)
+        short = needed - rail
+        return [f"buy in {dollars(-(-short // _ROUND) * _ROUND)}"]
     if refusal.code in TALK:
         return [str(say) for say in refusal.allowed]
     if not about:

@@ -29,7 +29,7 @@ _APPEND: Final = """
     INSERT INTO passline_reviews (learner, id, name, body) VALUES (%s, %s, %s, %b)
     ON CONFLICT (learner, id) DO NOTHING"""
 _READ: Final = "SELECT body FROM passline_reviews WHERE learner = %s ORDER BY seq"
-_LEARNERS: Final = "SELECT min(name) FROM passline_reviews GROUP BY learner ORDER BY 1"
+_HEADS: Final = "SELECT min(name), max(seq) FROM passline_reviews GROUP BY learner ORDER BY 1"
 _DELETE: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 1"
 
 
@@ -60,7 +60,11 @@ class PostgresReviews:
 
     def learners(self) -> tuple[str, ...]:
         """The names of everybody of whom something is kept, in order."""
-        return tuple(str(name) for (name,) in self.run(_LEARNERS, ()))
+        return tuple(self.heads())
+
+    def heads(self) -> dict[str, str]:
+        """The same names, each with something that changes whenever its answers do."""
+        return {str(name): str(last) for name, last in self.run(_HEADS, ())}
 
     def delete(self, learner: str) -> bool:
         """Forget a learner; whether there was anything to forget."""

@@ -196,4 +196,5 @@ DRILL = Drill(
     trains="a called bet: said back, booked and set",
     pose=_pose,
     mark=_mark,
+    anew=True,
 )

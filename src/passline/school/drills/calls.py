@@ -134,4 +134,5 @@ DRILL = Drill(
     trains="what the stick calls",
     pose=_pose,
     mark=_mark,
+    anew=True,
 )

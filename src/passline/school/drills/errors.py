@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from passline.money import show_dollars
 from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
-from passline.school.drills.order import order_cites, read_steps, work_in
+from passline.school.drills.order import read_steps, work_in
 from passline.school.drills.press_errors import press_scene, with_press
 from passline.school.judging import WorkFault, judge_steps
 from passline.school.questions import (
@@ -21,6 +22,7 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
 )
+from passline.school.reasons import wrong_reason
 from passline.school.work import Work, WorkStep
 
 _LEAST = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
@@ -49,31 +51,41 @@ def error_question(
 
 def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, Any]) -> Question:
     faults = judge_steps(work, shown)
-    if not faults or len({fault.kind for fault in faults}) > 1:
-        raise NotAskedError("nothing, or more than one thing, would be wrong")
+    if not _one_clause(desk, faults):
+        raise NotAskedError("nothing that the book says, or more than one thing, would be wrong")
     first = faults[0]
     return Question(
         drill="errors",
-        ask="This is what somebody did. Which step is wrong, and why?",
+        ask=f"{_pressed(given)}This is what somebody did. Which step is wrong, and why?",
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
-        cite=desk.cites(first.cite) or desk.cites(*order_cites(work)),
+        cite=desk.cites(first.cite),
     )
+
+
+def _pressed(given: dict[str, Any]) -> str:
+    """The press that was asked for on the throw: nobody sees from the felt what it is to be."""
+    presses = given.get("presses")
+    if presses is None:
+        return ""
+    to = show_dollars(read_cents(presses["to"], "to"))
+    return f"{presses['player']} presses the {presses['number']} to {to}. "
 
 
 def _broken(desk: Desk, work: Work, draws: Draws) -> StepList:
     """The work as somebody did it who made one mistake."""
     for way in draws.shuffled(_WAYS):
         shown = way(desk, work.steps, draws)
-        if shown is not None and len(_told_apart(work, shown)) == 1:
+        if shown is not None and _one_clause(desk, judge_steps(work, shown)):
             return shown
     raise NotAskedError("nothing here could be done wrong in one way alone")
 
 
-def _told_apart(work: Work, shown: Sequence[WorkStep]) -> set[str]:
-    """The kinds of fault that a broken list has; pairs in the wrong order are one."""
-    return {fault.kind for fault in judge_steps(work, shown)}
+def _one_clause(desk: Desk, faults: Sequence[WorkFault]) -> bool:
+    """Whether a broken list is wrong in one way, pairs in the wrong order being one, and the book
+    has a clause that it breaks: where it leaves the hand or the order open, neither is asked."""
+    return len({fault.kind for fault in faults}) == 1 and bool(desk.cites(faults[0].cite))
 
 
 def _with(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
@@ -172,21 +184,6 @@ _WAYS: tuple[Breaking, ...] = (
     flat_first,
 )
 
-#: Words by which a kind of fault is told, beside the wager's own.
-_TOLD: dict[str, tuple[str, ...]] = {
-    "amount": ("amount", "much", "little", "short", "over", "pays", "paid", "due", "press", "$"),
-    "order": ("order", "before", "after", "first", "early", "late", "wait", "walk", "direction"),
-    "flat before odds": ("odds", "flat", "order", "before", "first"),
-    "end": ("end", "side"),
-    "hand": ("hand",),
-    "missed": ("miss", "left out", "forgot", "not taken", "not paid", "not placed", "skipp"),
-    "loser paid": ("los", "taken"),
-    "not due": ("not due", "nothing"),
-    "post": ("post", "stick", "base"),
-}
-#: Words of an amount that a loser has too: "a loser was paid" tells no amount.
-_EITHER = ("pays", "paid")
-
 
 def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     fields = fields_of(answer, "wrong")
@@ -195,12 +192,13 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     if "presses" in question.given:
         presses = question.given["presses"]
         work = with_press(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
-    faults = judge_steps(work, read_steps(question.given["shown"]))
+    shown = read_steps(question.given["shown"])
+    faults = judge_steps(work, shown)
     first = faults[0]
     wrong = "" if _names(faults, numbers) else _elsewhere(numbers, first)
     why = fields.get("why")
     if not wrong and why is not None:
-        wrong = _wrong_why(read_words(why, "why"), faults)
+        wrong = wrong_reason(read_words(why, "why"), faults, shown)
     if wrong:
         return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
     return Mark(True, question.explain[0])
@@ -231,22 +229,10 @@ def _elsewhere(numbers: frozenset[int], fault: WorkFault) -> str:
     return f"named was {named}, and {fault.numbers[0]} is wrong"
 
 
-def _wrong_why(said: str, faults: Sequence[WorkFault]) -> str:
-    """Nothing, unless the words tell another kind of fault and not this one."""
-    words = said.lower()
-    told_kinds = {kind for kind, signs in _TOLD.items() if any(sign in words for sign in signs)}
-    amounts = [sign for sign in _TOLD["amount"] if sign not in _EITHER]
-    if "loser paid" in told_kinds and not any(sign in words for sign in amounts):
-        told_kinds.discard("amount")
-    kinds = {fault.kind for fault in faults}
-    if said == faults[0].words or not told_kinds or told_kinds & kinds:
-        return ""
-    return f"{quoted(said)} is not why"
-
-
 DRILL = Drill(
     name="errors",
     trains="finding what somebody did wrong, and the clause it breaks",
     pose=_pose,
     mark=_mark,
+    anew=True,
 )

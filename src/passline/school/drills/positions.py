@@ -30,6 +30,8 @@ _BY_LEVEL: dict[int, tuple[FeltArea, ...]] = {
 _SHARED: tuple[FeltArea, ...] = ("place", "pass", "dont-pass", "come", "field", "box")
 _CHOICES = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 _FELT_LEVEL = 2
+#: One question in so many is of a side wager, where the house has any.
+_SIDES = 8
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
@@ -42,7 +44,11 @@ def _where(desk: Desk, draws: Draws) -> Question:
     """A wager and a place at the rail: where on the felt it goes."""
     layout = desk.layout
     areas = _BY_LEVEL.get(desk.level)
-    spots = [s for s in lying_spots(layout) if areas is None or area_of(layout, s) in areas]
+    sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
+    every = [*lying_spots(layout), *sides]
+    spots = [s for s in every if areas is None or area_of(layout, s) in areas]
+    if sides and areas is None and draws.one_in(_SIDES):
+        spots = sides
     if not spots:
         raise NotAskedError(f"{desk.house.book.id} has no felt to ask about")
     spot, place = pick_spot(spots, draws), draws.between(1, PLACES)

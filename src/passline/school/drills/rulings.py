@@ -19,7 +19,7 @@ from passline.school.answers import fields_of, read_words
 from passline.school.busy import busy_scene
 from passline.school.drawing import Draws
 from passline.school.drills.terms import mark_choice
-from passline.school.lessons.asking import asks_of, recall_any
+from passline.school.lessons.asking import recall_one, recalled
 from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
 from passline.school.scenes import Scene
 from passline.talk import RecordError
@@ -28,9 +28,8 @@ from passline.words.refusals import refusal_words
 from passline.words.wagers import layout_name
 
 _DONE = "It is done."
+_NO_GROUND = "that is no ground for a no roll here"
 _CHOICES = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
-#: One question in so many is a lesson's own.
-_RECALLED = 2
 #: Rulings of a kind: one of them is no false reading of another.
 _FAMILIES = {
     "down": ("not-taken-down", "not-taken-down-with-number"),
@@ -61,8 +60,9 @@ class Ruling(NamedTuple):
 
 
 def _pose(desk: Desk, draws: Draws) -> Question:
-    if asks_of(desk.house.book.id) and draws.one_in(_RECALLED):
-        return recall_any(desk, draws, _CHOICES[desk.level])
+    own = recalled(desk.house.book.id, draws)
+    if own is not None:
+        return recall_one(desk, own, draws, _CHOICES[desk.level])
     kinds = [_decided] if desk.level == 1 else [_decided, _said, _said]
     if desk.level >= 3:
         kinds.append(_no_roll)
@@ -171,7 +171,8 @@ def _said(scene: Scene, draws: Draws) -> Ruling:
             right, cites = _DONE, list(_allowed_by(spot, say))
         code = answer.code if isinstance(answer, Refusal) else ""
         return Ruling(
-            ask=f"{player} says: '{say}'. What is right?",
+            ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
+            "What is right?",
             right=right,
             others=[_DONE, *_false_readings(spot, code, draws)],
             cites=cites,
@@ -235,20 +236,21 @@ def _no_roll(scene: Scene, draws: Draws) -> Ruling:
     if answer is None:
         raise NotAskedError("not a ground that is called here")
     named = ground.replace("-", " ")
-    stands = "No roll: the throw is void."
+    stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
     listed = [g.cite for g in for_no_roll(book) if g.name == ground]
     if isinstance(answer, Refusal):
-        right, cites = f"The call does not stand: {refusal_words(answer)}.", [answer.cite, *listed]
+        # The engine's own words would name the ground by its code, and every ground that there is.
+        theirs = answer.code in ("barred-ground", "no-ground")
+        right = falls if theirs else f"The call does not stand: {refusal_words(answer)}."
+        cites = [answer.cite, *listed]
     else:
         right, cites = stands, [*listed, book.throw.listed_by]
     others = [
-        stands,
+        falls if right == stands else stands,
         "The throw is void, and the dice pass to the next shooter.",
         "The throw counts unless the shooter asks for another.",
         "The throw counts only for wagers that lost.",
     ]
-    if not isinstance(answer, Refusal):
-        others = [*others[1:], "The throw counts: nothing is wrong with it."]
     return Ruling(
         ask=f"The {who} calls no roll: {named}. What is right?",
         right=right,

@@ -9,9 +9,12 @@ from functools import cache
 
 from passline.school.drawing import Draws
 from passline.school.lessons.reading import RECALLED, LessonAsk, lessons
-from passline.school.questions import Desk, NotAskedError, Question
+from passline.school.questions import Desk, Question
 from passline.school.scenes import NAMES, Scene
 from passline.table.opening import PLACES
+
+#: One question in so many is a lesson's own.
+_RECALLED = 2
 
 
 @cache
@@ -20,12 +23,10 @@ def asks_of(book: str) -> tuple[LessonAsk, ...]:
     return tuple(ask for lesson in lessons() if lesson.book == book for ask in lesson.asks)
 
 
-def recall_any(desk: Desk, draws: Draws, most: int) -> Question:
-    """One of the lessons' questions on the house's own book, with at most so many choices."""
-    asks = asks_of(desk.house.book.id)
-    if not asks:
-        raise NotAskedError(f"no lesson is on {desk.house.book.id}")
-    return recall_one(desk, draws.pick(asks), draws, most)
+def recalled(book: str, draws: Draws) -> LessonAsk | None:
+    """The lesson's question that a draw comes to, half of them; None: something else is asked."""
+    asks = asks_of(book)
+    return draws.pick(asks) if asks and draws.one_in(_RECALLED) else None
 
 
 def recall_one(desk: Desk, ask: LessonAsk, draws: Draws, most: int = 4) -> Question:

@@ -6,6 +6,7 @@ from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPages
 from passline.web.pages.luck import LuckPages
 from passline.web.pages.opening import OpeningPage
+from passline.web.pages.operating import OperatingPage
 from passline.web.pages.replay import ReplayPages
 from passline.web.pages.sessions import SessionPages
 from passline.web.pages.table import TablePages
@@ -18,6 +19,7 @@ __all__ = [
     "LobbyPages",
     "LuckPages",
     "OpeningPage",
+    "OperatingPage",
     "ReplayPages",
     "SessionPages",
     "TablePages",

@@ -14,6 +14,7 @@ from passline.law.clauses import KINDS
 from passline.law.coverage import coverage
 from passline.law.showing import clause_objects, nearest_clauses
 from passline.live.asks import HallError
+from passline.school.lessons import Taught, taught
 from passline.web.frame import crumbs, framed, link, options_html, path_of, rows_html
 from passline.web.pages.heavy import Workshop
 from passline.web.pages.searching import asked_words, has_words, search_box
@@ -187,6 +188,7 @@ def _clause_page(book: str, clause_id: str) -> str:
         f"{_listed('Where it stands', clause['where'])}\n"
         f"{_decided(clause['decisions'])}\n"
         f"{_listed('Tests that hold it', clause['tests'], 'No test of its own.')}\n"
+        f"{_taught(taught(book).get(clause_id, ()))}\n"
         f"{_beside(book, ids, place)}"
     )
     return framed(f"{clause_id}, {title}", html, at="/law")
@@ -196,6 +198,19 @@ def _listed(head: str, things: Sequence[str], none: str = "") -> str:
     items = "".join(f"<li><code>{escape(one)}</code></li>\n" for one in things)
     body = f'<ul class="places">\n{items}</ul>' if things else f"<p>{none}</p>"
     return f"<h2>{head}</h2>\n{body}"
+
+
+def _taught(lessons: Sequence[Taught]) -> str:
+    """The lessons that teach a clause, and the drills that ask it."""
+    if not lessons:
+        return ""
+    items = "".join(
+        f"<li>{link(path_of('school', one.lesson), one.lesson)}"
+        + "".join(f", {link(path_of('school', 'drill', drill), drill)}" for drill in one.drills)
+        + "</li>\n"
+        for one in lessons
+    )
+    return f'<h2>Lessons and drills</h2>\n<ul class="places">\n{items}</ul>'
 
 
 def _decided(decisions: Sequence[Mapping[str, str]]) -> str:

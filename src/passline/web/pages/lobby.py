@@ -39,7 +39,8 @@ def _lobby(tables: Sequence[Mapping[str, Any]]) -> str:
         f"<h1>The lobby</h1>\n"
         '<p class="lead">Sit down at a table, or watch one. Chips here are no money.</p>\n'
         f'<section id="tables" aria-label="{count if tables else "Tables"}">\n{found}\n</section>\n'
-        f'<p class="after">{link("/open", "Open a table")} of your own, with the house key.</p>'
+        f'<p class="after">With the house key: {link("/open", "open a table")} of your own, or '
+        f"{link('/operate', 'operate')} those there are.</p>"
     )
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from passline.house.files import HouseError, lint_file, lint_json, parse_house
 from passline.law import BOOKS, rulebook
+from passline.law.roles import POSTS as CREW
 from passline.live.live_table import POSTS, Pace
 from passline.live.opening import PRACTICE
 from passline.web.answers import json_answer, read_as
@@ -69,6 +70,7 @@ def _page() -> str:
         f'<label class="check"><input type="checkbox" name="post" value="{post}"> {post}</label>'
         for post in POSTS
     )
+    learned = "".join(f"<option>{post.name}</option>" for post in CREW if post.relieved)
     first = PRACTICE.rulebook
     games = "".join(f"<option>{escape(game)}</option>" for game in _games(first))
     html = f"""{crumbs(("/", "Lobby"))}
@@ -105,6 +107,8 @@ anybody to watch and to sit down at</label>
 <fieldset>
 <legend>Posts that people hold (the machine deals the others)</legend>
 {posts}
+<label>A learner's post <select name="learner"><option value="">none</option>{learned}</select>
+</label>
 </fieldset>
 <fieldset>
 <legend>The operator</legend>

@@ -3,7 +3,7 @@
 
 from passline.web.school.api import SchoolApi
 from passline.web.school.auditions import AuditionApi
-from passline.web.school.learn_page import LearnPage
+from passline.web.school.learn_page import LearnPage, PostApi
 from passline.web.school.learners import LearnerDesk
 from passline.web.school.pages import SchoolPages
 
@@ -11,6 +11,7 @@ __all__ = [
     "AuditionApi",
     "LearnPage",
     "LearnerDesk",
+    "PostApi",
     "SchoolApi",
     "SchoolPages",
 ]

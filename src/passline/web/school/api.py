@@ -15,6 +15,7 @@ from passline.live.asks import HallError
 from passline.plain import plain
 from passline.school import (
     Desk,
+    Drill,
     Mark,
     Question,
     UnreadableAnswerError,
@@ -28,6 +29,7 @@ from passline.school.rubric import read_seconds
 from passline.web.answers import JSON, json_answer, read_as
 from passline.web.limits import Pacer
 from passline.web.pages.heavy import Workshop
+from passline.web.school.houses import SCHOOL, HouseSaid, check_house, desk_for
 from passline.web.school.learners import (
     LEARNER_COOKIE,
     LEARNER_KEPT,
@@ -38,8 +40,6 @@ from passline.web.school.learners import (
 from passline.web.school.sheets import (
     DrillAsked,
     check_asking,
-    check_book,
-    desk_for,
     pose,
     question_sheet,
     stack_shown,
@@ -57,10 +57,14 @@ _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor."""
+    """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor.
+
+    What is no answer at all is marked as wrong; with ``again`` it is told, and not counted.
+    """
 
     drill: str
-    rulebook: str = "dealer-school"
+    rulebook: str = SCHOOL
+    house: str = ""
     level: int = 1
     seed: str = "1"
     n: int = 1
@@ -69,6 +73,7 @@ class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seconds: Any = None
     name: str = ""
     id: str = ""
+    again: bool = False
 
 
 class LearnerAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,16 +102,15 @@ class SchoolApi:
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``"""
         self.pace(request)
-        asking = asking_of(request)
         first, count = number_of(request, "from", 1), number_of(request, "count", 1)
         if not 1 <= count <= _COUNT:
             raise HallError(400, f"count: expected 1 to {_COUNT}")
 
         def made() -> dict[str, Any]:
-            desk = desk_for(asking.rulebook, asking.level)
+            asking = asking_of(request)
             asked = [pose(asking, n) for n in range(first, first + count)]
-            sheets = [question_sheet(desk, question) for question in asked]
-            return {**msgspec.to_builtins(asking), "questions": sheets}
+            sheets = [question_sheet(asking.desk, question) for question in asked]
+            return {**asking.told(), "questions": sheets}
 
         return send_body(
             request, keep_body(msgspec.json.encode(await self.workshop.done(made)), JSON)
@@ -116,16 +120,10 @@ class SchoolApi:
         """``POST /api/school/answer``"""
         self.pace(request)
         asked = await read_as(request, AnswerAsked)
-        asking = check_asking(
-            DrillAsked(
-                drill=asked.drill, rulebook=asked.rulebook, level=asked.level, seed=asked.seed
-            )
-        )
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
             raise HallError(401, "that name's answers are kept for whoever holds its token")
-        desk = desk_for(asking.rulebook, asking.level)
-        question, mark = await self.workshop.done(lambda: _marked(desk, asking, asked))
+        asking, question, mark = await self.workshop.done(lambda: _marked(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
             answered = answered_to(
@@ -139,7 +137,7 @@ class SchoolApi:
             given = answer_id(asked.id, (asking.drill, asking.seed, asked.n))
             answered = replace(answered, rulebook=asking.rulebook, id=given or answered.id)
             await self.learners.keep(holder.name, answered)
-        return json_answer({**marked_told(desk, question, mark), "kept": kept})
+        return json_answer({**marked_told(asking.desk, question, mark), "kept": kept})
 
     # A learner's own.
 
@@ -179,16 +177,18 @@ class SchoolApi:
         return json_answer(await self.learners.progress(holder.name))
 
     async def practice(self, request: Request) -> Response:
-        """``GET /api/school/practice?rulebook=``: the next question of a day's practice."""
+        """``GET /api/school/practice``, of a ``rulebook`` or a ``house``: the next question of a
+        day's practice."""
         self.pace(request)
         holder = await self.learners.holder(request)
-        book = check_book(request.query_params.get("rulebook", "dealer-school"))
-        asked = await self.learners.next_question(holder.name, book)
+        said = await self.workshop.done(lambda: house_in(request))
+        asked = await self.learners.next_question(holder.name, said)
         if asked is None:
             return json_answer({"question": None})
-        desk = desk_for(book, asked.level)
+        desk = desk_for(said, asked.level)
         sheet = await self.workshop.done(lambda: question_sheet(desk, asked.question))
-        told = {"drill": asked.question.drill, "rulebook": book, "level": asked.level}
+        told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
+        told |= said.query
         return json_answer({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
 
     # An instructor's.
@@ -237,11 +237,18 @@ def asking_of(request: Request, drill: str = "", seed: str = "1") -> DrillAsked:
     return check_asking(
         DrillAsked(
             drill=drill or query.get("drill", ""),
-            rulebook=query.get("rulebook", "dealer-school"),
+            rulebook=query.get("rulebook", SCHOOL),
+            house=query.get("house", ""),
             level=number_of(request, "level", 1),
             seed=query.get("seed", seed),
         )
     )
+
+
+def house_in(request: Request, book: str = SCHOOL) -> HouseSaid:
+    """The house that a query names; this book's, where it names none."""
+    query = request.query_params
+    return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
 def number_of(request: Request, name: str, otherwise: int) -> int:
@@ -254,12 +261,33 @@ def number_of(request: Request, name: str, otherwise: int) -> int:
     return int(given)
 
 
-def _marked(desk: Desk, asking: DrillAsked, asked: AnswerAsked) -> tuple[Question, Mark]:
-    question = pose(asking, asked.n)
-    given = asked.answer
+def _marked(asked: AnswerAsked) -> tuple[DrillAsked, Question, Mark]:
+    asking = check_asking(
+        DrillAsked(
+            drill=asked.drill,
+            rulebook=asked.rulebook,
+            house=asked.house,
+            level=asked.level,
+            seed=asked.seed,
+        )
+    )
+    question, desk, given = pose(asking, asked.n), asking.desk, asked.answer
     if asked.said is not None:
         given = heard(desk, question, asked.said)
-    return question, mark_answer(drill_named(asking.drill), desk, question, given)
+    drill = drill_named(asking.drill)
+    if asked.again and given is not None:
+        _check_readable(drill, desk, question, given)
+    return asking, question, mark_answer(drill, desk, question, given)
+
+
+def _check_readable(drill: Drill, desk: Desk, question: Question, given: Any) -> None:
+    """HallError 400 where it is no answer at all: nothing is counted."""
+    try:
+        drill.mark(desk, question, given)
+    except UnreadableAnswerError as wrong:
+        raise HallError(400, plain(str(wrong))) from None
+    except RecursionError:
+        raise HallError(400, "an answer within an answer: nobody reads that") from None
 
 
 def heard(desk: Desk, question: Question, said: str) -> Any:
@@ -285,4 +313,12 @@ def marked_told(desk: Desk, question: Question, mark: Mark) -> dict[str, Any]:
     }
 
 
-__all__ = ["AnswerAsked", "LearnerAsked", "SchoolApi", "asking_of", "heard", "number_of"]
+__all__ = [
+    "AnswerAsked",
+    "LearnerAsked",
+    "SchoolApi",
+    "asking_of",
+    "heard",
+    "house_in",
+    "number_of",
+]

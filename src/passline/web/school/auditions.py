@@ -19,11 +19,12 @@ from passline.school.audition import LEVEL, Audition, hold_audition
 from passline.school.hearing import hear_answer
 from passline.school.report import AuditionEnd, file_report
 from passline.school.reviews import answered_to
-from passline.school.rubric import MINUTES, GivenAnswer, Scored, mark_audition, read_seconds
+from passline.school.rubric import MINUTES, GivenAnswer, mark_audition, read_seconds
 from passline.web.answers import json_answer, read_as
-from passline.web.school.api import SchoolApi, number_of
+from passline.web.school.api import SchoolApi, house_in, number_of
+from passline.web.school.houses import SCHOOL, HouseSaid, check_house, desk_for, felt_for
 from passline.web.school.learners import learner_named
-from passline.web.school.sheets import check_book, check_seed, desk_for, question_sheet
+from passline.web.school.sheets import check_seed, question_sheet
 
 _LONGEST: Final = 240
 
@@ -41,16 +42,17 @@ class AuditionAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: str
     seed: str
-    rulebook: str = "dealer-school"
+    rulebook: str = SCHOOL
+    house: str = ""
     minutes: float = MINUTES
     ended: AuditionEnd = "finished"
     answers: tuple[GivenAsked | None, ...] = ()
 
 
 @lru_cache(32)
-def _held(book: str, seed: str) -> Audition:
+def _held(said: HouseSaid, seed: str) -> Audition:
     try:
-        return hold_audition(desk_for(book, LEVEL).layout, seed)
+        return hold_audition(felt_for(said), seed)
     except NotAskedError as wrong:
         raise HallError(400, str(wrong)) from None
 
@@ -62,19 +64,20 @@ class AuditionApi:
         self._school = school
 
     async def question(self, request: Request) -> Response:
-        """``GET /api/school/audition?seed=&rulebook=&n=``: one of its questions."""
+        """``GET /api/school/audition?seed=&n=``, of a ``rulebook`` or a ``house``: one of its
+        questions."""
         self._school.pace(request)
         query = request.query_params
-        book = check_book(query.get("rulebook", "dealer-school"))
         seed, n = check_seed(query.get("seed", "1")), number_of(request, "n", 1)
 
         def made() -> dict[str, Any]:
-            audition = _held(book, seed)
+            said = house_in(request)
+            audition = _held(said, seed)
             if not 1 <= n <= len(audition.questions):
                 raise HallError(400, f"n: expected 1 to {len(audition.questions)}")
-            sheet = question_sheet(desk_for(book, LEVEL), audition.questions[n - 1])
-            told = {"seed": seed, "rulebook": book, "level": LEVEL, "minutes": MINUTES}
-            return {**told, "of": len(audition.questions), "question": sheet}
+            sheet = question_sheet(desk_for(said, LEVEL), audition.questions[n - 1])
+            told = {"seed": seed, "rulebook": said.rulebook, "level": LEVEL, "minutes": MINUTES}
+            return {**told, **said.query, "of": len(audition.questions), "question": sheet}
 
         return json_answer(await self._school.workshop.done(made))
 
@@ -82,7 +85,7 @@ class AuditionApi:
         """``POST /api/school/audition``: the answers, and the report on them."""
         self._school.pace(request)
         asked = await read_as(request, AuditionAsked)
-        book, seed = check_book(asked.rulebook), check_seed(asked.seed)
+        seed = check_seed(asked.seed)
         if not 0 <= asked.minutes <= _LONGEST:
             raise HallError(400, f"minutes: expected 0 to {_LONGEST}")
         name, learners = learner_named(asked.name), self._school.learners
@@ -90,7 +93,8 @@ class AuditionApi:
         at = learners.now()
 
         def made() -> tuple[dict[str, Any], list[Any]]:
-            audition, desk = _held(book, seed), desk_for(book, LEVEL)
+            said = check_house(asked.rulebook, asked.house)
+            audition, desk = _held(said, seed), desk_for(said, LEVEL)
             pairs = zip(audition.questions, asked.answers, strict=False)
             given = [_given(desk, question, one) for question, one in pairs]
             scored = mark_audition(desk.layout, audition, given, asked.minutes)
@@ -128,7 +132,3 @@ def _given(desk: Desk, question: Question, one: GivenAsked | None) -> GivenAnswe
         except UnreadableAnswerError:
             said = one.said
     return GivenAnswer(said, read_seconds(one.seconds))
-
-
-def _mark(one: Scored) -> Mark:
-    return Mark(one.right, one.because, one.missed)

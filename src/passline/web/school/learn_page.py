@@ -1,21 +1,27 @@
-"""``/t/T/learn``: a learner's post at a live table. Every payoff is built by hand, and marked."""
+"""``/t/T/learn``: a learner's post at a live table. Every payoff is built by hand, and every step
+marked; what was done there comes back in the learner's own practice."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Final
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt import chip_symbols
 from passline.live.hall import Hall
+from passline.web.answers import json_answer, read_as
 from passline.web.frame import crumbs, framed
+from passline.web.school.api import SchoolApi
 from passline.web.sending import send_once
 
 _PAGE: Final = """{chips}{crumbs}
 <div id="drill" class="drill" data-table="{table}">
 <div class="drill-head"><h1>{name}</h1><p id="post-name"></p></div>
+<div class="switches" role="group" aria-label="How it is shown">
+<label class="pill"><input type="checkbox" id="large"> <span>Large type</span></label></div>
 <p id="where" class="tally" role="status" aria-label="The game">Waiting for a throw.</p>
 <p id="clock" class="clock" role="timer" aria-label="The game waits"></p>
 <div id="alert" role="alert"></div>
@@ -35,6 +41,35 @@ _PAGE: Final = """{chips}{crumbs}
 here moves no money.</p>
 <noscript><p>A post needs JavaScript.</p></noscript>
 </div>"""
+
+
+class WorkKept(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/school/work``: work that was marked, by its table and number, with the
+    receipt that its sender got."""
+
+    table: str
+    seq: int
+    receipt: str
+
+
+class PostApi:
+    """The handler of work at a post that a learner wants kept."""
+
+    def __init__(self, hall: Hall, school: SchoolApi) -> None:
+        self._hall, self._school = hall, school
+
+    async def keep(self, request: Request) -> Response:
+        """``POST /api/school/work``: kept under the name whose token it is, once."""
+        self._school.pace(request)
+        learners = self._school.learners
+        holder = await learners.holder(request)
+        asked = await read_as(request, WorkKept)
+        answers = await self._hall.work_answers(asked.table, asked.seq, asked.receipt)
+        if holder.role == "learner":
+            for answered in answers:
+                await learners.keep(holder.name, answered)
+        kept = len(answers) if holder.role == "learner" else 0
+        return json_answer({"name": holder.name, "kept": kept})
 
 
 class LearnPage:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -19,17 +18,16 @@ from passline.school.reviews import (
     LearnerError,
     Reviews,
     check_learner,
-    learner_key,
 )
 from passline.web.pages.heavy import Workshop
+from passline.web.school.class_book import ClassBook
+from passline.web.school.houses import HouseSaid, felt_for
 from passline.web.speakers import shown_token
 
 #: The cookie of a learner, sent to the school's API alone; a browser keeps it for two years.
 LEARNER_COOKIE: Final = "passline-learner"
 LEARNER_PATH: Final = "/api/school"
 LEARNER_KEPT: Final = 2 * 365 * 24 * 60 * 60
-#: Clauses of a class that are told as missed most.
-_MISSED: Final = 40
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 _Work = TypeVar("_Work")
@@ -46,6 +44,7 @@ class LearnerDesk:
     ) -> None:
         self._reviews, self._keys, self.now = reviews, keys, now
         self._workshop = Workshop()
+        self._class: ClassBook | None = None
 
     async def holder(self, request: Request) -> KeyHolder:
         """Who asks. HallError 401 where no token says so."""
@@ -138,49 +137,24 @@ class LearnerDesk:
 
         return await self._done(told)
 
-    async def next_question(self, name: str, book: str) -> Any:
+    async def next_question(self, name: str, said: HouseSaid) -> Any:
         """What the learner practises next (``Asked``); None: the day's practice is done."""
         _, reviews = self._kept()
 
         def told() -> Any:
             from passline.school.practice import next_asked
             from passline.school.repetition import deck_of
-            from passline.web.school.sheets import desk_for
 
             deck = deck_of(reviews.read(name).answers)
-            return next_asked(deck, desk_for(book, 1).layout, self.now())
+            return next_asked(deck, felt_for(said), self.now())
 
         return await self._done(told)
 
     async def class_told(self) -> dict[str, Any]:
         """Everybody of whom something is kept, and what all of them miss most."""
         _, reviews = self._kept()
-
-        def told() -> dict[str, Any]:
-            learners, missed, asked = [], Counter[str](), Counter[str]()
-            who: dict[str, set[str]] = {}
-            for name in reviews.learners():
-                answers = reviews.read(name).answers
-                for each in answers:
-                    asked.update(each.clauses)
-                    missed.update(each.missed)
-                    for clause in each.missed:
-                        who.setdefault(clause, set()).add(learner_key(name))
-                learners.append(_learner_row(name, answers))
-            return {
-                "learners": learners,
-                "missed": [
-                    {
-                        "clause": clause,
-                        "missed": count,
-                        "of": max(asked[clause], count),
-                        "learners": len(who[clause]),
-                    }
-                    for clause, count in missed.most_common(_MISSED)
-                ],
-            }
-
-        return await self._done(told)
+        self._class = self._class or ClassBook(reviews)
+        return await self._done(self._class.told)
 
     def _kept(self) -> tuple[SchoolKeys, Reviews]:
         if self._keys is None or self._reviews is None:
@@ -203,17 +177,6 @@ def learner_named(name: str) -> str:
         return check_learner(name)
     except LearnerError as wrong:
         raise HallError(400, str(wrong)) from None
-
-
-def _learner_row(name: str, answers: tuple[Answered, ...]) -> dict[str, Any]:
-    drills = Counter(each.drill for each in answers if not each.right)
-    return {
-        "name": name,
-        "answers": len(answers),
-        "right": sum(each.right for each in answers),
-        "last": f"{answers[-1].at:%Y-%m-%d}" if answers else "",
-        "misses": drills.most_common(1)[0][0] if drills else "",
-    }
 
 
 def answer_id(given: str, asked: tuple[object, ...]) -> str:

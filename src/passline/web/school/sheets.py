@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
+from threading import Lock
 from typing import Any, Final
 
 import msgspec
@@ -13,15 +15,22 @@ import msgspec
 from passline.dice import OUTCOMES
 from passline.felt import Lie, draw_stack, draw_table, lie_of, plan_felt
 from passline.felt.pieces import Plate, Stack
-from passline.house.files import house_for
-from passline.law import book_ids
-from passline.layout import Refusal, lay_felt
+from passline.layout import Refusal
 from passline.live.asks import HallError
 from passline.money import show_dollars
 from passline.money.chips import Chips
 from passline.plain import plain
 from passline.record import deal_record, read_record
-from passline.school import DRILLS, LEVELS, Desk, NotAskedError, Question, ask_question, drill_named
+from passline.school import (
+    DRILLS,
+    LEVELS,
+    Desk,
+    NotAskedError,
+    Question,
+    drill_named,
+    first_of_set,
+    questions_from,
+)
 from passline.school.answers import read_cents, read_stack
 from passline.school.calling import StickCall
 from passline.school.hearing import how_to_answer
@@ -31,6 +40,7 @@ from passline.table import Table, decide
 from passline.table import commands as cmd
 from passline.table.events import Rolled
 from passline.table.opening import places_of
+from passline.web.school.houses import SCHOOL, HouseSaid, check_house, desk_for
 from passline.words.wagers import layout_name
 
 #: What is answered, and how it is filled in; anything else of an answer may be left out.
@@ -81,30 +91,35 @@ MOST_QUESTIONS: Final = 10_000
 
 
 class DrillAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What poses a question: the drill, the rulebook, the level, the seed."""
+    """What poses a question: the drill, the rulebook or the house, the level, the seed."""
 
     drill: str
-    rulebook: str = "dealer-school"
+    rulebook: str = SCHOOL
+    house: str = ""
     level: int = 1
     seed: str = "1"
 
+    @property
+    def desk(self) -> Desk:
+        """The house's felt at the level."""
+        return desk_for(HouseSaid(self.rulebook, self.house), self.level)
+
+    def told(self) -> dict[str, Any]:
+        """What poses it again, as a page or a program says it back."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found if self.house else {k: v for k, v in found.items() if k != "house"}
+
 
 def check_asking(asking: DrillAsked) -> DrillAsked:
-    """HallError 400 where there is no such drill, rulebook or level."""
+    """The same, its rulebook the house's own. HallError 400 where there is no such drill, rulebook
+    or level, or the books allow no such house."""
     if asking.drill not in DRILLS:
         raise HallError(400, f"there is no such drill: expected {', '.join(DRILLS)}")
-    check_book(asking.rulebook)
     if asking.level not in LEVELS:
         raise HallError(400, f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     check_seed(asking.seed)
-    return asking
-
-
-def check_book(book: str) -> str:
-    """HallError 400 where there is no such rulebook: nobody reads files by this name."""
-    if book not in book_ids():
-        raise HallError(400, f"there is no such rulebook: expected {', '.join(book_ids())}")
-    return book
+    said = check_house(asking.rulebook, asking.house)
+    return msgspec.structs.replace(asking, rulebook=said.rulebook, house=said.house)
 
 
 def check_seed(seed: str) -> str:
@@ -114,20 +129,33 @@ def check_seed(seed: str) -> str:
     return seed
 
 
-@lru_cache(32)
-def desk_for(book: str, level: int) -> Desk:
-    """A rulebook's felt at a level."""
-    return Desk(lay_felt(house_for(book)), level)
+class _Paper:
+    """The questions of a seed from one of its sets on, drawn as far as somebody asked."""
+
+    def __init__(self, asking: DrillAsked, first: int) -> None:
+        self._first, self._found, self._lock = first, list[Question](), Lock()
+        drill = drill_named(asking.drill)
+        self._drawn = questions_from(drill, asking.desk, asking.seed, first)
+
+    def question(self, n: int) -> Question:
+        with self._lock:
+            self._found += islice(self._drawn, max(0, n - self._first + 1 - len(self._found)))
+            if n - self._first >= len(self._found):  # it could not be drawn when it was asked for
+                raise NotAskedError("there is no such question: ask with another seed")
+            return self._found[n - self._first]
 
 
-@lru_cache(512)
+@lru_cache(128)
+def _paper(asking: DrillAsked, first: int) -> _Paper:
+    return _Paper(asking, first)
+
+
 def pose(asking: DrillAsked, n: int) -> Question:
     """A question of a seed. HallError 400 where there is none."""
     if not 1 <= n <= MOST_QUESTIONS:
         raise HallError(400, f"n: expected 1 to {MOST_QUESTIONS}")
-    desk = desk_for(asking.rulebook, asking.level)
     try:
-        return ask_question(drill_named(asking.drill), desk, asking.seed, n)
+        return _paper(asking, first_of_set(drill_named(asking.drill), n)).question(n)
     except NotAskedError as wrong:
         raise HallError(400, str(wrong)) from None
 
@@ -202,6 +230,8 @@ def _felt(desk: Desk, question: Question) -> dict[str, Any] | None:
     given = question.given
     if "record" in given:
         table = deal_record(read_record(given["record"]), desk.house).table
+        if "ask" in given and not any(seat.wagers for seat in table.seats):
+            return None  # a lesson's own question: nothing lies there that it could be about
         dice = tuple(given["dice"]) if "dice" in given else None
         return felt_shown(table, lie_of(table, dice, rest=dice is not None))
     if "felt" in given:

@@ -17,13 +17,18 @@ export class TableError extends Error {
     this.status = status;
     this.cite = body?.cite ?? "";
     this.nearest = body?.nearest ?? "";
+    /** @type {string[]} */
+    this.understood = body?.understood ?? [];
+    /** What was not understood, without the forms of a record. */
+    this.plain = body?.plain ?? "";
   }
 }
 
 export class TableApi {
-  /** @param {string} table */
-  constructor(table) {
+  /** @param {string} table @param {string} [bearer] a token that no cookie holds */
+  constructor(table, bearer = "") {
     this.table = table;
+    this.bearer = bearer;
     this.base = `/api/tables/${encodeURIComponent(table)}`;
   }
 
@@ -75,7 +80,8 @@ export class TableApi {
 
   /** @param {string} path @param {RequestInit} how */
   async #asked(path, how) {
-    const reply = await fetch(this.base + path, { ...how, credentials: "same-origin" });
+    const headers = { ...how.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
+    const reply = await fetch(this.base + path, { ...how, headers, credentials: "same-origin" });
     const text = await reply.text();
     /** @type {any} */
     let body = null;
@@ -85,7 +91,9 @@ export class TableApi {
       body = null;
     }
     const allowed = reply.headers.get("Passline-Allowed");
+    const plain = reply.headers.get("Passline-Plain");
     if (allowed && body) body.allowed = JSON.parse(allowed);
+    if (plain && body) body.plain = JSON.parse(plain);
     if (!reply.ok) throw new TableError(reply.status, body);
     return body;
   }

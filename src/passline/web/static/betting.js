@@ -96,11 +96,36 @@ export class Betting {
     return option && !("bar" in option) ? rightAmount(2 * up, option) : 0;
   }
 
+  /** Whether a wager on a number could be pressed by less than itself; how much a half press is,
+   * the table says. @param {string} slug */
+  halves(slug) {
+    const up = this.lies.get(slug) ?? 0;
+    const option = this.page.sight?.may[slug]?.raise;
+    const number = ["place", "box"].includes(this.page.felt.cells.get(slug)?.target.kind ?? "");
+    return number && up > 0 && option && !("bar" in option) && up + cents(option.step) < this.doubled(slug);
+  }
+
+  /** Press a wager to twice its amount, or say why not. @param {string} slug */
+  async press(slug) {
+    const up = this.lies.get(slug) ?? 0;
+    const bar = this.page.sight?.may[slug]?.raise?.bar;
+    const to = this.doubled(slug);
+    if (to > up && up) return this.to(slug, to);
+    if (bar) this.page.telling.bar(bar);
+    else if (!slug) this.page.telling.tell("Go to a spot of the felt first: what lies there is pressed.");
+    else this.page.telling.tell(up ? `${this.page.name(slug)} takes no more now.` : `Nothing of yours lies on ${this.page.name(slug)} to press.`);
+    return false;
+  }
+
   /** @param {string} slug @param {"down" | "on" | "off"} verb */
   async call(slug, verb) {
     const bar = this.page.sight?.may[slug]?.[verb]?.bar;
     if (bar) {
       this.page.telling.bar(bar);
+      return false;
+    }
+    if (!this.lies.has(slug)) {
+      this.page.telling.tell(slug ? `Nothing of yours lies on ${this.page.name(slug)}.` : "Go to a spot of the felt first.");
       return false;
     }
     return this.say(`${slug} ${verb}`);
@@ -146,7 +171,7 @@ export class Betting {
       this.page.following.soon();
       return taken;
     } catch (wrong) {
-      this.page.telling.refused(wrong);
+      this.page.telling.refused(wrong, line);
       return false;
     }
   }

@@ -35,12 +35,12 @@ export function chosen(name, otherwise) {
   return found?.value ?? otherwise;
 }
 
-/** What this browser remembers; one that keeps nothing is as good. */
-export const kept = {
+/** @param {() => Storage} storage one that keeps nothing is as good */
+const keeping = (storage) => ({
   /** @param {string} name @param {string} [otherwise] */
   get(name, otherwise = "") {
     try {
-      return localStorage.getItem(`passline-${name}`) ?? otherwise;
+      return storage().getItem(`passline-${name}`) ?? otherwise;
     } catch {
       return otherwise;
     }
@@ -48,12 +48,16 @@ export const kept = {
   /** @param {string} name @param {string} value */
   put(name, value) {
     try {
-      localStorage.setItem(`passline-${name}`, value);
+      storage().setItem(`passline-${name}`, value);
     } catch {
       // It is asked for again next time.
     }
   },
-};
+});
+
+/** What this browser remembers, and what it does until its tab is closed. */
+export const kept = keeping(() => localStorage);
+export const session = keeping(() => sessionStorage);
 
 /** A clause as a link to where it is shown; a custom has none. @param {string} book @param {string} cite */
 export function clause(book, cite) {

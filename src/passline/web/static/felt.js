@@ -1,17 +1,22 @@
 // @ts-check
-/** The felt: the picture that the server draws, and over it a grid of targets. */
+/** The felt: the picture that the server draws, and over it a grid of targets. It is drawn so large
+ * that a finger finds each of them. */
 
 import { Hands } from "./felt_hands.js";
 import { Lie } from "./felt_lie.js";
 
 /**
+ * @typedef {{x: number, y: number, w: number, h: number}} Box
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
- *   x: number, y: number, w: number, h: number}} Target
+ *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} Drawn
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
  *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
  */
+
+/** Pixels that a target measures at least, each way; a browser rounds some of it off. */
+const FINGER = 24.1;
 
 export class Felt {
   /** @param {HTMLElement} box @param {Does} does */
@@ -22,7 +27,9 @@ export class Felt {
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
     this.mode = "Place";
+    /** The whole, one's own end with the center, or one of these; `looks`: to be seen, not bet on. */
     this.view = "whole";
+    this.looks = false;
     /** @type {Drawn | null} */
     this.drawn = null;
     new ResizeObserver(() => this.#fit()).observe(box);
@@ -64,12 +71,24 @@ export class Felt {
     cell.dataset.kind = target.kind;
     if (target.number) cell.dataset.number = String(target.number);
     cell.tabIndex = -1;
+    for (const _ of target.more) cell.append(Object.assign(document.createElement("i"), { className: "more" }));
     this.cells.set(target.slug, { target, cell });
     return cell;
   }
 
-  /** Look at a part of the felt: the whole, one's own end, or the center. On a small screen a
-   * number's column is one target, and the mode says which of its wagers that is. */
+  /** Whether one part is looked at: there a number's column is one target. */
+  get parted() {
+    return this.view === "end" || this.view === "center";
+  }
+
+  /** The pixels that a view of everything needs across. @param {"whole" | "near"} view */
+  needs(view) {
+    const small = Math.min(...Array.from(this.cells.values(), ({ target }) => Math.min(target.w, target.h)));
+    return ((this.drawn?.views[view]?.[2] ?? 0) * FINGER) / small;
+  }
+
+  /** Look at a part of the felt. On a small screen a number's column is one target, and the mode
+   * says which of its wagers that is. */
   lay() {
     if (!this.drawn || !this.svg) return;
     const frame = this.drawn.views[this.view] ?? this.drawn.views.whole;
@@ -78,19 +97,40 @@ export class Felt {
     this.box.style.setProperty("--wide", String(width));
     this.box.style.setProperty("--high", String(height));
     const chosen = this.#chosen();
+    let small = Infinity;
     for (const [slug, { target, cell }] of this.cells) {
       const at = chosen.get(slug) ?? target;
       cell.style.left = `${(100 * (at.x - left)) / width}%`;
       cell.style.top = `${(100 * (at.y - top)) / height}%`;
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
+      this.#bend(cell, target, at);
       cell.classList.toggle("chosen", chosen.has(slug));
-      cell.classList.toggle("under", this.view !== "whole" && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0);
+      const under = this.parted && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
+      cell.classList.toggle("under", under);
       const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
       const out = middle <= left || middle >= left + width;
       cell.classList.toggle("out", out); // not seen, and still there for keys and readers
+      if (!out && !under) small = Math.min(small, at.w, at.h);
     }
+    this.box.classList.toggle("looks", this.looks);
+    this.box.style.setProperty("--need", this.looks ? "0" : (FINGER / small).toFixed(4));
     this.#fit();
+  }
+
+  /** The rest of its zone, and the round corner of a line. @param {HTMLElement} cell @param {Target} target @param {Box} at */
+  #bend(cell, target, at) {
+    target.more.forEach((more, index) => {
+      const { style } = /** @type {HTMLElement} */ (cell.children[index]);
+      style.left = `${(100 * (more.x - at.x)) / at.w}%`;
+      style.top = `${(100 * (more.y - at.y)) / at.h}%`;
+      style.width = `${(100 * more.w) / at.w}%`;
+      style.height = `${(100 * more.h) / at.h}%`;
+    });
+    const [right, left] = target.bend;
+    if (!right && !left) return;
+    const of = (/** @type {number} */ side) => `0 0 ${(100 * right) / side}% ${(100 * left) / side}%`;
+    cell.style.borderRadius = `${of(at.w)} / ${of(at.h)}`;
   }
 
   /** How many pixels a unit of the felt has: what is written by the page is readable by that. */
@@ -109,7 +149,7 @@ export class Felt {
   #chosen() {
     /** @type {Map<string, {x: number, y: number, w: number, h: number}>} */
     const found = new Map();
-    if (this.view === "whole") return found;
+    if (!this.parted) return found;
     const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
@@ -140,9 +180,10 @@ export class Felt {
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
+      cell.classList.toggle("idle", target.beside && barred && !lies); // what it lies with is not there
     }
     this.box.classList.toggle("seated", me !== "");
-    if (this.view !== "whole") this.lay(); // which of a number's odds it is may have changed
+    if (this.parted) this.lay(); // which of a number's odds it is may have changed
   }
 
   /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */

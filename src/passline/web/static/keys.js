@@ -15,7 +15,7 @@ function keysOf(page) {
     { key: "e", words: "Repeat", does: () => button("repeat").click() },
     { key: "y", words: "Ready", does: () => void throwing.act("ready") },
     { key: "1", words: "to 9: choose a chip, the least first", does: () => undefined },
-    { key: "p", words: "Press the wager on the spot", does: (slug) => void (betting.doubled(slug) && betting.to(slug, betting.doubled(slug))) },
+    { key: "p", words: "Press the wager on the spot", does: (slug) => void betting.press(slug) },
     { key: "d", words: "Take down the wager on the spot", does: (slug) => void betting.call(slug, "down") },
     { key: "w", words: "Working, or off", does: (slug) => void betting.call(slug, on(slug)?.working ? "off" : "on") },
     { key: "o", words: "Odds behind the wager on the spot", does: (slug) => void betting.bet(page.sight?.seat?.odds?.[slug] ?? slug) },
@@ -30,7 +30,7 @@ function keysOf(page) {
     { key: "c", words: "Decline the dice", does: () => button("decline").click() },
     { key: "h", words: "Pass the dice", does: () => button("pass-dice").click() },
     { key: "a", words: "All down", does: () => button("all-down").click() },
-    { key: "b", words: "Buy in for more", does: () => box("more").focus() },
+    { key: "b", words: "Buy in for more", does: () => (part("more-chips").hidden ? page.telling.tell("Nobody buys in for more here.") : box("more").focus()) },
     { key: "l", words: "Leave", does: () => void (window.confirm("Leave the table? Wagers that may come down come down.") && button("leave").click()) },
     { key: "?", words: "These keys", does: () => showKeys(page), free: true },
   ];

@@ -4,6 +4,10 @@
 import { made, part, press, redrawn } from "./dom.js";
 import { cents, shown } from "./money.js";
 
+/** How a wager is made, in the picture or in text. @param {boolean} texting */
+export const howToBet = (texting) =>
+  texting ? "Fill in an amount beside a wager, and press Bet." : "Tap a chip, then a spot; or drag the chip there.";
+
 export class Mine {
   #drawn = "";
 
@@ -16,10 +20,10 @@ export class Mine {
   saw(sight) {
     const own = this.page.own();
     part("mine-part").hidden = sight.seat === null;
-    const key = JSON.stringify([own, own.map((w) => sight.may[w.wager]), sight.seat?.odds, this.#odds(sight)]);
+    const key = JSON.stringify([this.page.texting, own, own.map((w) => sight.may[w.wager]), sight.seat?.odds, this.#odds(sight)]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    const empty = made("li", {}, "Nothing is up. Tap a chip, then a spot; or drag the chip there.");
+    const empty = made("li", {}, `Nothing is up. ${howToBet(this.page.texting)}`);
     redrawn(part("mine"), () => part("mine").replaceChildren(...(own.length ? own.map((wager) => this.#row(wager)) : [empty])));
   }
 
@@ -54,6 +58,7 @@ export class Mine {
     if (twice > (betting.lies.get(slug) ?? 0)) {
       add("press", `Press to ${shown(twice)}`, () => void betting.to(slug, twice));
     }
+    if (betting.halves(slug)) add("half", "Half press", () => void betting.say(`half press ${slug}`));
     if (open("down")) add("down", "Down", () => void betting.call(slug, "down"));
     if (own?.working && open("off")) add("call", "Off", () => void betting.call(slug, "off"));
     if (own && !own.working && open("on")) add("call", "On", () => void betting.call(slug, "on"));

@@ -133,7 +133,10 @@ function wanted() {
     zone: said("zone").trim(),
     open: given.get("open") !== null,
     pace: { betting: Number(said("betting")), shooter: Number(said("shooter")) },
-    posts: Object.fromEntries(given.getAll("post").map((post) => [String(post), "person"])),
+    posts: Object.fromEntries([
+      ...given.getAll("post").map((post) => [String(post), "person"]),
+      ...(said("learner") ? [[said("learner"), "learner"]] : []),
+    ]),
   };
 }
 
@@ -156,16 +159,33 @@ function invitation(words, address) {
   return made("li", {}, label, button);
 }
 
-/** @param {Opened} told */
-function tell(told) {
+/**
+ * A token for players, where nobody sits down without one.
+ * @param {Opened} told
+ * @param {string} key
+ */
+async function playersToken(told, key) {
+  if (new FormData(form).get("open") !== null) return "";
+  const answer = await fetch(`/api/tables/${told.table}/tokens`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
+    body: JSON.stringify({ role: "player" }),
+  });
+  return answer.ok ? String((await answer.json()).token) : "";
+}
+
+/** @param {Opened} told @param {string} player */
+function tell(told, player) {
   const at = new URL(`/t/${told.table}`, location.href).href;
+  const learner = String(new FormData(form).get("learner") ?? "");
   const machine = [...form.querySelectorAll("input[name=post]:not(:checked)")].map((post) => post.getAttribute("value"));
-  const links = Object.entries(told.tokens).map(([role, token]) =>
-    invitation(machine.includes(role) ? `${role} (only watches: the machine has this post)` : role, `${at}#${token}`),
-  );
+  const words = (/** @type {string} */ role) =>
+    role === learner ? `${role} (a learner's)` : machine.includes(role) ? `${role} (only watches: the machine has this post)` : role;
+  const links = Object.entries(told.tokens).map(([role, token]) => invitation(words(role), `${at}#${token}`));
+  if (player) links.unshift(invitation("players (each who has it may sit down)", `${at}#${player}`));
   opened.replaceChildren(
     made("h2", {}, "The table is open"),
-    made("p", {}, made("a", { href: at }, "Go to the table"), ". Invitations are told this once:"),
+    made("p", {}, made("a", { href: at }, "Go to the table"), ", or ", made("a", { href: "/operate" }, "operate it"), ". Invitations are told this once:"),
     made("ul", { class: "invitations" }, ...links),
   );
   opened.hidden = false;
@@ -186,8 +206,9 @@ async function send(event) {
     });
     const told = await answer.json();
     if (answer.ok) {
+      const player = await playersToken(told, key.value);
       key.value = "";
-      tell(told);
+      tell(told, player);
     } else {
       alert.textContent = told.error;
     }

@@ -12,10 +12,12 @@ import { Invitations, showPosts } from "./post_people.js";
 import { WorkList } from "./post_work.js";
 
 export class PostPage {
-  /** @param {HTMLElement} place @param {import("./post_dom.js").Say} say */
-  constructor(place, say) {
+  #over = new AbortController();
+
+  /** @param {HTMLElement} place @param {import("./post_dom.js").Say} say @param {TableApi} [api] */
+  constructor(place, say, api = new TableApi(location.pathname.split("/")[2] ?? "")) {
     this.place = place;
-    this.api = new TableApi(location.pathname.split("/")[2] ?? "");
+    this.api = api;
     this.say = async (/** @type {string} */ line) => {
       const taken = await say(line);
       void this.refresh();
@@ -32,7 +34,12 @@ export class PostPage {
     this.offers = [];
     this.busy = false;
     this.again = false;
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#key(event), { signal: this.#over.signal });
+  }
+
+  /** It is left: its keys do nothing any more. */
+  end() {
+    this.#over.abort();
   }
 
   /** The table changed. @param {any} sight */
@@ -74,13 +81,17 @@ export class PostPage {
     const { role } = this.told;
     this.head = make("p", { class: "post-state" });
     this.watch = make("p", { class: "why", role: "note" });
-    const title = role === "surveillance" || role === "operator" ? role : `the ${role}`;
+    const title = role === "surveillance" ? role : `the ${this.told.called}`;
     const columns = this.told.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
       return make("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#card(part, over)));
     });
     const body = make("div", { class: "post-columns", "data-role": role }, ...columns);
     const felt = document.getElementById("felt");
     this.place.replaceChildren(make("div", { class: "post-head" }, make("h2", { text: `You are ${title}` }), this.head), this.watch);
+    if (this.sight.learns) {
+      const work = make("a", { class: "button", href: `/t/${this.api.table}/learn`, text: "Go to your work" });
+      this.place.append(make("p", {}, work));
+    }
     document.querySelector(".table-head")?.after(this.place);
     this.place.after(body);
     const narrow = window.matchMedia("(max-width: 43.9rem)");
@@ -89,7 +100,7 @@ export class PostPage {
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#rows()));
-    this.#lookAt(role === "stick" ? "center" : "end");
+    this.#lookAt(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
     felt?.addEventListener("click", (event) => this.#cell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#cell(event), true);
   }

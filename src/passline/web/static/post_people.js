@@ -4,7 +4,7 @@
 import { TableError } from "./api.js";
 import { make, put } from "./post_dom.js";
 
-/** @typedef {{post: string, held: string, name: string, missing: string}} Post */
+/** @typedef {{post: string, called: string, held: string, name: string, missing: string}} Post */
 
 /** @param {HTMLElement} place @param {Post[]} posts */
 export function showPosts(place, posts) {
@@ -13,7 +13,7 @@ export function showPosts(place, posts) {
   place.dataset.told = told;
   const rows = posts.flatMap((one) => {
     const who = one.missing ? `none in this game (${one.missing})` : one.held === "machine" ? "the machine" : one.name || `a ${one.held}`;
-    return [make("dt", { text: one.post }), make("dd", { text: who })];
+    return [make("dt", { text: one.called }), make("dd", { text: who })];
   });
   put(place, rows);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The chips to bet with: one is chosen; each can be dragged to a spot. */
 
-import { made, part } from "./dom.js";
+import { made, part, session } from "./dom.js";
 import { cents, shown } from "./money.js";
 
 /** So far a pointer moves before it drags. */
@@ -14,6 +14,7 @@ export class Rack {
     this.group = part("chip");
     /** @type {{id: number, x: number, y: number, value: number, label: HTMLElement, ghost: HTMLElement | null} | null} */
     this.held = null;
+    this.group.addEventListener("change", () => session.put("chip", this.#checked()?.value ?? ""));
     this.group.addEventListener("pointerdown", (event) => this.#down(event));
     window.addEventListener("pointermove", (event) => this.#move(event));
     window.addEventListener("pointerup", (event) => this.#up(event));
@@ -22,12 +23,12 @@ export class Rack {
 
   /** @param {{colour: string, value: string}[]} chips */
   show(chips) {
-    const before = this.#checked()?.value;
+    const before = this.#checked()?.value ?? session.get("chip");
     const ordered = [...chips].sort((a, b) => cents(a.value) - cents(b.value));
     this.group.querySelectorAll("label").forEach((label) => label.remove());
     for (const [at, { colour, value }] of ordered.entries()) {
       const radio = /** @type {HTMLInputElement} */ (made("input", { type: "radio", name: "chip", value }));
-      radio.checked = before ? before === value : at === 0;
+      radio.checked = chips.some((chip) => chip.value === before) ? before === value : at === 0;
       const words = shown(cents(value));
       const label = made("label", { class: `chip-choice chip-${colour}` }, radio, made("span", { "data-long": String(words.length > 4) }, words));
       this.group.append(label);
@@ -48,6 +49,7 @@ export class Rack {
     const radio = /** @type {HTMLInputElement | undefined} */ (this.group.querySelectorAll("input")[at]);
     if (!radio) return "";
     radio.checked = true;
+    session.put("chip", radio.value);
     return shown(cents(radio.value));
   }
 

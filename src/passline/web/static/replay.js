@@ -20,6 +20,8 @@ class Replay {
   /** The moment that is wanted next; -1: the last there is. @type {number | null} */
   #wanted = null;
   #asking = false;
+  /** What is told once the next moment is shown. */
+  #told = "";
   #following = false;
   /** @type {number | undefined} */
   #timer = undefined;
@@ -52,6 +54,13 @@ class Replay {
     void this.#next();
   }
 
+  /** Go where the address says; one that names no moment is told. @param {number} at */
+  #named(at) {
+    const upto = this.#upto;
+    this.#told = at > upto ? `There is no moment ${at}: this is the last, ${upto}.` : "";
+    this.go(at);
+  }
+
   /** Only the latest wish is asked for. */
   async #next() {
     if (this.#asking) return;
@@ -68,7 +77,8 @@ class Replay {
   async #ask(at) {
     try {
       this.#show(await api.get(at < 0 ? "/replay" : `/replay?at=${at}`));
-      part("alert").textContent = "";
+      part("alert").textContent = this.#told;
+      this.#told = "";
     } catch (wrong) {
       this.#pause();
       part("alert").textContent = wrong instanceof Error ? wrong.message : String(wrong);
@@ -178,7 +188,7 @@ class Replay {
       part(how).addEventListener("click", () => this.walk(how));
     part("play").addEventListener("click", () => this.toggle());
     slider.addEventListener("input", () => this.go(Number(slider.value)));
-    window.addEventListener("hashchange", () => this.go(fromHash()));
+    window.addEventListener("hashchange", () => this.#named(fromHash()));
     document.addEventListener("keydown", (event) => this.#key(event));
     part("copy").addEventListener("click", () => void this.#copy());
   }

@@ -62,6 +62,7 @@ function line(moment) {
     const faces = make("span.dice", die(moment.throw.dice[0]), die(moment.throw.dice[1]));
     const words = make("span.unseen", `${moment.throw.dice.join(" and ")}: `);
     shown.push(make("p.call", faces, words, moment.throw.call));
+    if (moment.throw.hand) shown.push(make("p.luck", `The hand ends: ${moment.throw.hand}.`));
   }
   const words = moment.words.filter(
     (/** @type {string} */ one) => one.replaceAll("$", "") !== moment.said,

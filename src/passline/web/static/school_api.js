@@ -45,15 +45,18 @@ const sending = (method, body) => ({
 /** @param {Record<string, string | number>} of */
 const query = (of) => new URLSearchParams(Object.entries(of).map(([key, value]) => [key, String(value)])).toString();
 
+/** Whose game is asked: a house file goes before a rulebook. @param {string} rulebook @param {string} house @returns {Record<string, string>} */
+export const houseOf = (rulebook, house) => (house.trim() ? { house } : { rulebook });
+
 export const school = {
-  /** @param {{drill: string, rulebook: string, level: number, seed: string}} asking @param {number} n @returns {Promise<Sheet>} */
+  /** @param {Record<string, string | number>} asking @param {number} n @returns {Promise<Sheet>} */
   async question(asking, n) {
     return (await asked(`questions?${query({ ...asking, from: n, count: 1 })}`)).questions[0];
   },
   /** @param {object} body @returns {Promise<Marked>} */
   answer: (body) => asked("answer", sending("POST", { id: randomHex(12), ...body })),
-  /** @param {string} rulebook */
-  practice: (rulebook) => asked(`practice?${query({ rulebook })}`),
+  /** @param {Record<string, string>} house */
+  practice: (house) => asked(`practice?${query(house)}`),
   /** Who this browser is; null where it is nobody yet. @returns {Promise<{name: string, role: string} | null>} */
   async me() {
     try {
@@ -69,8 +72,10 @@ export const school = {
   progress: () => asked("progress"),
   /** @param {string} key */
   class: (key) => asked("class", { headers: { Authorization: `Bearer ${key}` } }),
-  /** @param {{seed: string, rulebook: string, n: number}} of */
+  /** @param {Record<string, string | number>} of */
   audition: (of) => asked(`audition?${query(of)}`),
+  /** Work at a post that was marked, to be repeated. @param {object} body */
+  worked: (body) => asked("work", sending("POST", body)),
   /** @param {object} body */
   report: (body) => asked("audition", sending("POST", body)),
 };

@@ -2,7 +2,7 @@
 /** The audition: the same questions for everybody, one after another, and a report at the end. */
 
 import { box, button, kept, part } from "./dom.js";
-import { school } from "./school_api.js";
+import { houseOf, school } from "./school_api.js";
 import { Clock } from "./school_clock.js";
 import { switches, wrongWords } from "./school_dom.js";
 import { Stage } from "./school_stage.js";
@@ -18,12 +18,13 @@ class AuditionPage {
     this.of = 0;
     this.ended = false;
     this.waits = false;
-    this.asking = { seed: "", rulebook: "" };
+    /** @type {Record<string, string>} */
+    this.asking = {};
     this.minutes = 15;
   }
 
   async begin() {
-    this.asking = { seed: box("seed").value.trim(), rulebook: box("book").value };
+    this.asking = { seed: box("seed").value.trim(), ...houseOf(part("drill").dataset.rulebook ?? "", part("drill").dataset.house ?? "") };
     this.minutes = Number(box("minutes").value) || 0;
     this.name = box("learner-name").value.trim();
     part("start").hidden = part("about").hidden = true;
@@ -42,8 +43,7 @@ class AuditionPage {
       await this.stage.show(question);
       this.clock.start(0);
     } catch (wrong) {
-      part("stage").hidden = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.next());
     }
   }
 
@@ -71,7 +71,7 @@ class AuditionPage {
       showReport(report);
     } catch (wrong) {
       this.ended = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.end(how));
     }
   }
 }

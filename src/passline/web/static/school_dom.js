@@ -71,9 +71,12 @@ export function remembered(id, name, otherwise, does) {
   does(at.checked);
 }
 
-/** Large type, and dollars beside stacks: the same on every page of the school. */
+/** Large type: the same on every page of the school. */
+export const largeType = () => remembered("large", "school-large", false, (on) => document.documentElement.classList.toggle("large-type", on));
+
+/** Large type, and dollars beside stacks. */
 export function switches() {
-  remembered("large", "school-large", false, (on) => document.documentElement.classList.toggle("large-type", on));
+  largeType();
   remembered("dollars", "school-dollars", false, (on) => part("drill").classList.toggle("dollars", on));
 }
 

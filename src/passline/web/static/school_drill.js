@@ -2,7 +2,7 @@
 /** A drill, or a day's practice: one question after another, each marked by the server. */
 
 import { kept, part } from "./dom.js";
-import { school } from "./school_api.js";
+import { houseOf, school } from "./school_api.js";
 import { Clock } from "./school_clock.js";
 import { switches, wrongWords } from "./school_dom.js";
 import { showMark } from "./school_mark.js";
@@ -11,13 +11,14 @@ import { who } from "./school_who.js";
 
 class DrillPage {
   constructor() {
-    const { drill = "", rulebook = "", level = "1", seed = "", pace = "0", practice } = part("drill").dataset;
-    this.asking = { drill, rulebook, level: Number(level), seed };
+    const { drill = "", rulebook = "", house = "", level = "1", seed = "", pace = "0", practice } = part("drill").dataset;
+    this.of = houseOf(rulebook, house);
+    this.asking = { ...this.of, drill, level: Number(level), seed };
     this.pace = Number(pace);
     this.practice = practice !== undefined;
     this.n = 0;
     this.right = 0;
-    this.of = 0;
+    this.asked = 0;
     this.waits = false;
     switches();
     this.clock = new Clock();
@@ -35,17 +36,16 @@ class DrillPage {
       await this.stage.show(sheet);
       this.clock.start(this.pace);
     } catch (wrong) {
-      part("stage").hidden = false;
-      this.stage.alert(wrongWords(wrong));
+      this.stage.retry(wrongWords(wrong), () => void this.next());
     }
     return undefined;
   }
 
   /** @returns {Promise<import("./school_api.js").Sheet | null>} */
   async #due() {
-    const { question, drill, rulebook, level, seed, why } = await school.practice(this.asking.rulebook);
+    const { question, drill, level, seed, why } = await school.practice(this.of);
     if (!question) return null;
-    this.asking = { drill, rulebook, level, seed };
+    this.asking = { ...this.of, drill, level, seed };
     part("why").textContent = `${drill.charAt(0).toUpperCase()}${drill.slice(1)}, level ${level}: ${why === "due" ? "it is due again" : "new"}.`;
     return question;
   }
@@ -62,11 +62,11 @@ class DrillPage {
     this.waits = true;
     this.stage.alert("");
     try {
-      const marked = await school.answer({ ...this.asking, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds });
+      const marked = await school.answer({ ...this.asking, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds, again: true });
       this.clock.stop();
-      this.of += 1;
+      this.asked += 1;
       this.right += Number(marked.right);
-      part("tally").textContent = `${this.right} of ${this.of} right`;
+      part("tally").textContent = `${this.right} of ${this.asked} right`;
       showMark(marked, () => void this.next());
     } catch (wrong) {
       this.stage.alert(wrongWords(wrong));

@@ -4,8 +4,9 @@
 import { randomHex, TableApi } from "./api.js";
 import { made, part } from "./dom.js";
 import { die } from "./replay_felt.js";
+import { school } from "./school_api.js";
 import { Bank } from "./school_chips.js";
-import { lawLink, wrongWords } from "./school_dom.js";
+import { largeType, lawLink, wrongWords } from "./school_dom.js";
 import { TouchFelt } from "./school_felt.js";
 import { Order } from "./school_order.js";
 
@@ -13,6 +14,7 @@ const PAUSE = 1500; // milliseconds between looks at the table
 
 class PostPage {
   constructor() {
+    largeType();
     this.api = new TableApi(part("drill").dataset.table ?? "");
     /** @type {Order | null} */
     this.order = null;
@@ -79,15 +81,33 @@ class PostPage {
     }));
     try {
       const marked = await this.api.post("/work", { id: randomHex(12), throw: this.throw, steps });
-      const faults = marked.faults.map((/** @type {any} */ one) => made("li", {}, `${one.words} `, lawLink(one.cite)));
-      part("mark").replaceChildren(made("h3", { id: "mark-title" }, marked.right ? "Right" : "Not right"), ...(faults.length ? [made("ul", {}, ...faults)] : []));
+      const head = made("h2", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+      part("mark").replaceChildren(head, made("ol", { class: "step-marks" }, ...marked.marks.map(stepMark)));
       part("mark").classList.toggle("right", marked.right);
       part("mark").hidden = false;
       part("stage").hidden = true;
       part("mark").focus();
+      part("mark").append(made("p", {}, await keptWords(marked.seq, marked.receipt)));
     } catch (wrong) {
       part("alert").textContent = wrongWords(wrong);
     }
+  }
+}
+
+/** A step with its mark. @param {any} one */
+function stepMark(one) {
+  const why = one.because ? `: ${one.because}` : "";
+  const words = `${one.right ? "right" : one.number ? "wrong" : "left out"}${why} `;
+  return made("li", { class: one.right ? "right" : "wrong" }, made("strong", {}, one.step), ", ", words, ...(one.cite ? [lawLink(one.cite)] : []));
+}
+
+/** Whether the work comes back in practice. @param {number} seq @param {string} receipt */
+async function keptWords(seq, receipt) {
+  try {
+    const { name } = await school.worked({ table: part("drill").dataset.table, seq, receipt });
+    return `It is kept under your name, ${name}, and comes back in your practice.`;
+  } catch {
+    return "It is not kept: give your name at the school, and what you do here comes back in your practice.";
   }
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** A question on its stage: what is given, drawn; what is filled in; and the answer. */
 
-import { button, made, part } from "./dom.js";
+import { button, made, part, press } from "./dom.js";
 import { die } from "./replay_felt.js";
 import { stackShown } from "./school_dom.js";
 import { TouchFelt } from "./school_felt.js";
@@ -33,6 +33,16 @@ export class Stage {
   /** @param {string} words */
   alert(words) {
     part("alert").textContent = words;
+  }
+
+  /** What went wrong, and a way to try it again; what was asked last is not answered twice.
+   * @param {string} words @param {() => void} again */
+  retry(words, again) {
+    part("stage").hidden = false;
+    part("answer").hidden = true;
+    const on = press("Try again", again);
+    part("alert").replaceChildren(`${words} `, on);
+    on.focus();
   }
 
   /** @param {Sheet} sheet */

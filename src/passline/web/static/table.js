@@ -8,7 +8,8 @@ import { box, button, chosen, kept, made, part } from "./dom.js";
 import { Felt } from "./felt.js";
 import { Following } from "./following.js";
 import { listenToKeys } from "./keys.js";
-import { Mine } from "./mine.js";
+import { Looking } from "./looking.js";
+import { howToBet, Mine } from "./mine.js";
 import { cents, shown } from "./money.js";
 import { showPost } from "./post.js";
 import { Rack } from "./rack.js";
@@ -25,8 +26,6 @@ export class TablePage {
   /** @type {import("./text_mode.js").TextMode | null} */
   #text = null;
   #end = "";
-  /** A small screen looks at one's own end, or at the center. */
-  #narrow = window.matchMedia("(max-width: 60rem)");
 
   constructor() {
     this.api = new TableApi(location.pathname.split("/")[2] ?? "");
@@ -37,8 +36,9 @@ export class TablePage {
       look: (slug) => this.spots.look(slug),
       more: (slug) => void this.spots.more(slug),
       away: () => this.spots.tip(false),
-      reach: () => this.#reach(),
+      reach: () => this.looking.reach(),
     });
+    this.looking = new Looking(this);
     this.rack = new Rack({
       over: (x, y) => this.felt.over(x, y),
       mark: (slug) => this.felt.mark(slug),
@@ -55,12 +55,14 @@ export class TablePage {
   }
 
   async begin() {
+    window.addEventListener("hashchange", () => location.reload()); // another invitation
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
       await this.api.keep(token);
     }
     await this.following.refresh();
+    if (token && this.sight?.learns) location.replace(`${location.pathname}/learn`); // the work is there
     if (!this.following.shut) this.following.begin();
     if (kept.get("text") === "on") await this.#texts(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
@@ -74,6 +76,7 @@ export class TablePage {
   /** A say with its wager by name. @param {string} say */
   worded(say) {
     const [slug, ...rest] = say.split(" ");
+    if (say.startsWith("buy in ")) return `Buy in ${shown(cents(rest[1]))}`;
     return this.felt.cells.has(slug) ? `${this.name(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
   }
 
@@ -94,6 +97,7 @@ export class TablePage {
   /** @param {any} sight */
   async show(sight) {
     this.sight = sight;
+    showSeat(this, sight); // to sit down, one need not wait for the picture
     const end = sight.seat?.end ?? sight.watched ?? "left";
     const place = sight.seat?.place ?? 0;
     const wanted = `${end}:${place}`;
@@ -101,7 +105,7 @@ export class TablePage {
       this.#end = wanted;
       this.drawn = /** @type {import("./felt.js").Drawn} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.drawn);
-      this.#look();
+      this.looking.look();
       this.rack.show(this.drawn.chips);
     }
     const up = new Map(this.own().map((w) => [w.wager, `${shown(cents(w.amount))}${w.working ? "" : ", off"}`]));
@@ -123,10 +127,10 @@ export class TablePage {
       head.textContent = sight.name;
     }
     const player = sight.seat !== null && sight.role === "player";
-    showSeat(this, sight);
     part("worth-part").hidden = !player;
     part("now").textContent = sight.now;
-    part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : "";
+    const how = sight.begins ? howToBet(this.texting) : "";
+    part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : how;
     part("rail").textContent = player ? shown(cents(sight.seat.rail)) : "";
     part("up").textContent = player ? `${shown(cents(sight.seat.up))} on the felt` : "";
     part("puck").textContent = sight.puck ? `The point is ${sight.puck}` : "Coming out";
@@ -146,21 +150,6 @@ export class TablePage {
     );
   }
 
-  /** The other part of the felt, where the focus went. */
-  #reach() {
-    const other = chosen("view", "end") === "end" ? "center" : "end";
-    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
-    if (radio) radio.checked = true;
-    this.#look();
-  }
-
-  #look() {
-    this.felt.view = this.#narrow.matches ? chosen("view", "end") : "whole";
-    this.felt.mode = chosen("mode", "Place");
-    part("modes").hidden = !this.#narrow.matches;
-    this.felt.lay();
-  }
-
   /** The picture, or tables. @param {boolean} on */
   async #texts(on) {
     kept.put("text", on ? "on" : "off");
@@ -172,13 +161,15 @@ export class TablePage {
     if (!on) {
       this.#text = null;
       part("text").replaceChildren();
-      this.#look();
+      this.looking.look();
+      if (this.sight) await this.show(this.sight);
       return;
     }
     const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.spots.worth()]);
     this.crew.end();
     this.#text = new TextMode(this, worth);
-    if (this.sight) this.#text.saw(this.sight);
+    this.looking.look();
+    if (this.sight) await this.show(this.sight);
   }
 
   #listen() {
@@ -198,8 +189,6 @@ export class TablePage {
     for (const [act, words] of Object.entries(ACTS)) {
       button(act).addEventListener("click", () => void this.betting.say(words));
     }
-    part("modes").addEventListener("change", () => this.#look());
-    this.#narrow.addEventListener("change", () => this.#look());
     button("text-mode").addEventListener("click", () => void this.#texts(!this.texting));
     const pace = kept.get("pace", window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "follow");
     const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=pace][value="${pace}"]`));

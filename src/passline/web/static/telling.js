@@ -2,7 +2,7 @@
 /** What went wrong, and what would be allowed: words in the alert, offers as buttons beside it. */
 
 import { TableError } from "./api.js";
-import { clause, part, press } from "./dom.js";
+import { clause, made, part, press } from "./dom.js";
 
 /**
  * @typedef {{reason: string, cite: string | null, allowed?: string[], first?: string}} Bar
@@ -28,7 +28,7 @@ export class Telling {
   /** @param {string} words @param {string} [cite] */
   tell(words, cite = "") {
     const book = this.page.sight?.rulebook ?? "";
-    part("alert").replaceChildren(words, ...(cite ? [" (", clause(book, cite), ")"] : []));
+    part("alert").replaceChildren(words.charAt(0).toUpperCase() + words.slice(1), ...(cite ? [" (", clause(book, cite), ")"] : []));
     part("offers").replaceChildren();
     part("note").textContent = "";
   }
@@ -46,6 +46,7 @@ export class Telling {
   /** @param {string[]} says */
   offer(says) {
     for (const say of says.slice(0, 6)) {
+      if (/^buy in /.test(say) && !this.page.sight?.buys) continue;
       part("offers").append(press(this.page.worded(say), () => void this.page.betting.say(say)));
     }
   }
@@ -60,14 +61,24 @@ export class Telling {
     return refusals.length < answer.entries.length;
   }
 
-  /** @param {unknown} wrong */
-  refused(wrong) {
+  /** @param {unknown} wrong @param {string} [line] what was said */
+  refused(wrong, line = "") {
     if (!(wrong instanceof TableError)) {
       this.page.following.lost();
       return;
     }
-    const near = wrong.nearest ? `. Did you mean "${wrong.nearest}"?` : "";
-    this.tell(`${wrong.message}${near}`, wrong.cite);
-    if (wrong.nearest) this.offer([wrong.nearest]);
+    if (wrong.nearest) {
+      this.tell(`"${line}" was not understood. Did you mean "${wrong.nearest}"?`);
+      this.offer([wrong.nearest]);
+    } else if (wrong.plain) this.#lost(line, wrong.understood);
+    else this.tell(`${wrong.message}.`, wrong.cite);
+  }
+
+  /** Words that mean nothing here, and what one could say. @param {string} line @param {string[]} heard */
+  #lost(line, heard) {
+    const part_ = heard.length > 0 && heard.join(" ") !== line;
+    const known = part_ ? ` (only ${heard.map((word) => `"${word}"`).join(", ")})` : "";
+    this.tell(`"${line}" was not understood${known}. Say it like "ten on the line", "place the six for 12" or "take down the six". `);
+    part("alert").append(made("a", { href: "/docs/talk" }, "What one can say"));
   }
 }

@@ -21,6 +21,7 @@ export class Throwing {
       button(act).addEventListener("click", () => void this.act(act));
     }
     this.#flicked(part("dice"));
+    this.#voice(); // a browser looks for its voices when it is first asked
     box("voice").checked = kept.get("voice") === "on";
     box("voice").addEventListener("change", () => {
       kept.put("voice", box("voice").checked ? "on" : "off");
@@ -69,6 +70,7 @@ export class Throwing {
     this.#tray(last.dice);
     this.page.crew.list(last.moves ?? []);
     if (first) return;
+    this.page.telling.clear(); // of what was said before the throw
     if (box("voice").checked) this.#speak(last.call);
     void this.page.crew.run(last, this.#roll(last.dice));
   }

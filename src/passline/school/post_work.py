@@ -1,0 +1,148 @@
+"""A post's work on a throw: every step marked, and what it tells of whoever learns the post."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.crew.cutting import payoff
+from passline.dice import OUTCOMES
+from passline.layout import Settlement
+from passline.money import show_dollars
+from passline.money.chips import Chips
+from passline.school.drills.order import cites_missed, order_cites
+from passline.school.drills.payoffs import payoff_question
+from passline.school.judging import WorkFault, judge_steps, step_named
+from passline.school.questions import Desk, NotAskedError
+from passline.school.reviews import Answered
+from passline.school.work import Work, WorkStep
+from passline.table.events import Rolled
+
+#: The level at which work at a table is marked: several players, both ends.
+LEVEL = 3
+
+
+class StepMark(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of the work, as it was done (``number`` from one) or left out (0): whether it was
+    right, and what was wrong with it, with the clause; of a payoff also how the manual cuts it."""
+
+    number: int
+    step: str
+    right: bool
+    because: str
+    cite: str
+
+
+class PostWork(msgspec.Struct, frozen=True, kw_only=True):
+    """What a post had to do on a throw, and what was done there: the steps, the chips of each."""
+
+    work: Work
+    rolled: Rolled
+    done: tuple[WorkStep, ...]
+    chips: tuple[Chips | None, ...]
+
+    @property
+    def faults(self) -> tuple[WorkFault, ...]:
+        """Everything that is wrong with it."""
+        return judge_steps(self.work, self.done)
+
+    @property
+    def _desk(self) -> Desk:
+        return Desk(self.work.table.layout, LEVEL)
+
+    def marks(self) -> Iterator[StepMark]:
+        """Every step, marked; then those that were left out."""
+        faults = self.faults
+        for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
+            mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
+            yield StepMark(
+                number=number,
+                step=_told(step),
+                right=not mine,
+                because="; ".join(f.words for f in mine) or self._cut(step, chips),
+                cite=mine[0].cite if mine else "",
+            )
+        for fault in faults:
+            if fault.kind == "missed":
+                (due,) = fault.steps
+                yield StepMark(
+                    number=0, step=_told(due), right=False, because=fault.words, cite=fault.cite
+                )
+
+    def _cut(self, step: WorkStep, chips: Chips | None) -> str:
+        """How the manual cuts a payoff of this amount, where it was built otherwise."""
+        done = self._settled(step)
+        if chips is None or done is None or done.paid != chips.amount:
+            return ""
+        manual = payoff(self._desk.layout, replace(done, vig=0)).chips
+        return "" if chips == manual else f"the manual pays {manual}"
+
+    def _settled(self, step: WorkStep) -> Settlement | None:
+        """What the engine paid for a step's wager."""
+        for done in self.rolled.settlements if step.act == "pay" else ():
+            mine = (done.player.lower(), done.wager) == (step.player.lower(), step.wager)
+            if mine and done.result == "win" and done.wager in self._desk.layout.spots:
+                return done
+        return None
+
+    def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[Answered]:
+        """The work as answers to be repeated: each payoff that was due by its clauses, and the
+        order of it all. ``key`` tells this work from any other."""
+        desk, faults = self._desk, self.faults
+        book = desk.house.book.id
+        wrong = {(s.player, s.wager) for f in faults if f.kind in _OF_PAYOFF for s in f.steps}
+        for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
+            clauses = self._payoff_clauses(step)
+            right = (step.player, step.wager) not in wrong
+            if clauses:
+                yield Answered(
+                    at=at,
+                    drill="payoffs",
+                    right=right,
+                    clauses=clauses,
+                    missed=() if right else clauses,
+                    rulebook=book,
+                    level=LEVEL,
+                    id=f"{key} payoffs {number}",
+                )
+        clauses = desk.cites(*order_cites(self.work))
+        broken = [fault for fault in faults if fault.kind != "amount"]
+        if clauses:
+            yield Answered(
+                at=at,
+                drill="order",
+                right=not broken,
+                clauses=clauses,
+                missed=cites_missed(desk, broken, clauses) if broken else (),
+                seconds=seconds,
+                rulebook=book,
+                level=LEVEL,
+                id=f"{key} order",
+            )
+
+    def _payoff_clauses(self, step: WorkStep) -> tuple[str, ...]:
+        """What the drill of payoffs would cite for it; the step's own, where it does not ask it."""
+        desk, done = self._desk, self._settled(step)
+        if done is None:
+            return desk.cites(step.cite)
+        stack, over = desk.rack.divide(done.stake)
+        index = OUTCOMES.index((self.rolled.first, self.rolled.second))
+        spot = desk.layout.spots[done.wager]
+        try:
+            if over:
+                raise NotAskedError("not a stack of chips")
+            return payoff_question(desk, spot, stack, self.work.table.puck, index).cite
+        except (NotAskedError, ValueError):
+            return desk.cites(done.cite, step.cite)
+
+
+#: What is wrong with a payoff itself, and not with when it was made.
+_OF_PAYOFF = ("amount", "missed", "not due")
+
+
+def _told(step: WorkStep) -> str:
+    amount = f" {show_dollars(step.amount)}" if step.amount and step.wager else ""
+    return f"{step_named(step)}{amount}"

@@ -1,0 +1,48 @@
+"""Which path has which handler; and the pages that need no table, for every server of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from passline.web.pages import DocsPages, LawPages, SessionPages, WorthPages
+from passline.web.pages.heavy import Workshop
+from passline.web.static_files import static_file
+
+WebHandler = Callable[[Request], Awaitable[ASGIApp]]
+
+
+def route(path: str, **handlers: WebHandler) -> Route:
+    """A path and what each method does there; metrics call it by its path."""
+
+    async def endpoint(request: Request) -> Any:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await handlers[method](request)
+
+    endpoint.__name__ = path
+    return Route(path, endpoint, methods=list(handlers))
+
+
+def reading_routes(workshop: Workshop) -> list[Route]:
+    """What is read without a table: the law, what wagers are worth, the documentation."""
+    law, docs = LawPages(workshop), DocsPages(workshop)
+    worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+    sessions = SessionPages(Workshop())
+    return [
+        route("/static/{stamp}/{name}", GET=static_file),
+        route("/law", GET=law.books),
+        route("/law/{book}", GET=law.book),
+        route("/law/{book}/{clause:path}", GET=law.clause),
+        *(route(f"/{kind}", GET=worth.books) for kind in ("odds", "par", "placard")),
+        route("/odds/{book}", GET=worth.odds),
+        route("/par/{book}", GET=worth.par),
+        route("/placard/{book}", GET=worth.placard),
+        route("/session", GET=sessions.session),
+        route("/api/session", GET=sessions.data),
+        route("/docs", GET=docs.index),
+        route("/docs/{name}", GET=docs.document),
+    ]
