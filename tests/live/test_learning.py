@@ -13,7 +13,7 @@ from passline.layout import lay_felt
 from passline.live.asks import HallError
 from passline.live.learning import WAIT, check_worked, work_owed
 from passline.live.tokens import Holder
-from passline.live.working import WorkAsked
+from passline.live.working import WorkAsked, work_receipt
 from passline.school import Desk
 from passline.school.post_work import PostWork
 from passline.school.scenes import Scene
@@ -61,6 +61,13 @@ async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1
     live = (await floor.hall.tables.get(floor.table)).live
     number = live.table.throws if throw < 0 else throw
     return await floor.hall.work(floor.table, POST, WorkAsked(id=id_, throw=number, steps=steps))
+
+
+async def receipt_of(floor: Floor, done: dict[str, Any], role: str = "left-base") -> str:
+    """What the holder of a role could show for some work."""
+    grants = await floor.hall.store.grants(floor.table)
+    (token,) = [one.hash for one in grants if one.holder.role == role]
+    return work_receipt(token, done["hash"])
 
 
 async def test_the_game_waits_for_the_work_and_no_longer() -> None:
@@ -162,12 +169,19 @@ async def test_every_step_is_marked_and_comes_back() -> None:
     assert done["right"] is True
     assert [one["number"] for one in done["marks"]] == list(range(1, len(steps) + 1))
     assert any(one["because"].startswith("the manual pays") for one in done["marks"])
-    answers = await floor.hall.work_answers(floor.table, done["seq"], done["hash"])
+    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
     assert [one.drill for one in answers] == ["payoffs"]
     assert all(one.right and one.clauses for one in answers)
-    for seq, hash_ in ((done["seq"], "x"), (done["seq"] - 1, done["hash"]), (10**6, "")):
+    mine = await receipt_of(floor, done)
+    other = await receipt_of(floor, done, "player")
+    for seq, shown in (
+        (done["seq"], done["hash"]),  # any reader of the log knows it
+        (done["seq"], other),
+        (done["seq"] - 1, mine),
+        (10**6, ""),
+    ):
         with pytest.raises(HallError) as wrong:
-            await floor.hall.work_answers(floor.table, seq, hash_)
+            await floor.hall.work_answers(floor.table, seq, shown)
         assert wrong.value.status == 404
 
 
@@ -176,7 +190,7 @@ async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
     done = await asked_of(floor, [])
     assert {one["number"] for one in done["marks"]} == {0}
     assert len(done["marks"]) == len(work.money)
-    answers = await floor.hall.work_answers(floor.table, done["seq"], done["hash"])
+    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
     assert not any(one.right for one in answers)
     assert all(one.missed == one.clauses for one in answers)
 

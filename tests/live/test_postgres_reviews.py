@@ -26,6 +26,11 @@ async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     assert other.read("ann").answers == tuple(answered(n) for n in (1, 2, 3))
     other.append("bob", answered(1))
     assert reviews.learners() == ("Ann", "bob")
+    before = reviews.heads()
+    other.append("bob", answered(2))
+    after = reviews.heads()
+    assert (list(after), after["Ann"]) == (["Ann", "bob"], before["Ann"])
+    assert after["bob"] != before["bob"]  # whoever keeps a class's figures reads bob's again
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("UPDATE passline_reviews SET body = 'torn' WHERE id = 'answer 2'")
     log = reviews.read("ann")

@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from passline.school import DRILLS, Mark, Question, ask_question, drill_named, mark_answer
+from passline.school import (
+    DRILLS,
+    Mark,
+    Question,
+    UnreadableAnswerError,
+    ask_question,
+    drill_named,
+    mark_answer,
+)
+from passline.school.placing import where_words
+from passline.school.reasons import kinds_told
 
 from .test_drills import desk_of
 
@@ -399,6 +409,55 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
         assert mark(money, {"wrong": money.answer["wrong"], "why": why}, 3).right is right
 
 
+#: Right reasons as learners say them, by kind.
+SAID = {
+    "amount": "underpaid; he got 12 instead of 14; wrong sum; that is not 7 to 5; gave him double; "
+    "incorrect payout; not enough; the math is wrong; should have got 9; one red too many",
+    "order": "the losers go first; out of order; swap 3 and 4; should start from the base; "
+    "winner paid while losers were up; goes from stick to base; should have been done earlier",
+    "flat before odds": "odds go first; line bet before its odds; the flat came first",
+    "end": "that is the other dealer's bet; bob stands at the right; reached across; "
+    "not his player; other half of the table; wrong side",
+    "hand": "should use the outside hand; wrong hand; hand off with the other hand",
+    "missed": "bob's lay is still up; didn't pay the horn; the field wasn't picked up; ignored; "
+    "no one took it; should also take the field; left on the layout; was not collected",
+    "loser paid": "should be picked up; it didn't win; must not be paid; paid a losing bet; "
+    "should have come down; the field loses on five",
+}
+
+
+@pytest.mark.parametrize("kind", SAID)
+def test_a_reason_in_other_plain_words(kind: str) -> None:
+    for said in SAID[kind].split("; "):
+        assert kind in kinds_told(said), said
+        for other in set(SAID) - {kind, "order", "flat before odds", "missed", "loser paid"}:
+            assert other not in kinds_told(said), (said, other)
+    for nothing in ("this is not right", "the right bet", "left", "a mistake", "it is wrong"):
+        with pytest.raises(UnreadableAnswerError):
+            kinds_told(nothing)
+    assert "loser paid" not in kinds_told("the losers go first")
+
+
+@pytest.mark.parametrize("book", [BOOK, "iowa", "new-jersey"])
+def test_an_error_cites_the_clause_that_it_breaks(book: str) -> None:
+    """Who loses and what is paid, whose end it is, which hand: not how the step is done."""
+    cites: dict[str, set[str]] = {}
+    for n in range(1, 25):
+        question = ask_question(drill_named("errors"), desk_of(book, 3), "cites", n)
+        kind = next(k for k in WAYS if WAYS[k] in question.answer["why"])
+        cites.setdefault(kind, set()).update(c.partition(":")[2] for c in question.cite)
+        assert question.cite
+    if book == "iowa":
+        assert cites["end"] == {"base.1"}
+    elif book == BOOK:
+        assert cites["end"] == {"base.1#1"}
+        assert cites["hand"] <= {"pay.multi-colour.1#1", "press.6-8/24-to-30#3"}
+    else:  # the regulations name neither ends nor hands
+        assert not {"end", "hand"} & set(cites)
+    for kind in {"amount", "missed", "loser paid"} & set(cites):
+        assert not cites[kind] & {"stick.2#2", "base.11", "take-pay.1"}, cites
+
+
 def test_a_press_may_be_miscounted() -> None:
     question = asked("errors", 2, lambda q: "presses" in q.given)
     pressed = question.given["presses"]
@@ -465,6 +524,24 @@ def test_a_loser_paid_is_no_wrong_amount() -> None:
     wrong = question.answer["wrong"]
     assert mark(question, {"wrong": wrong, "why": "wrong amount paid"}, 3).right
     assert not mark(question, {"wrong": wrong, "why": "a loser was paid"}, 3).right
+
+
+def test_a_worked_case_is_cited_for_its_own_stake() -> None:
+    """buy.vig/25, /50 and /75 are of those stakes; a hardway is named once."""
+    for n in range(1, 40):
+        question = ask_question(drill_named("vig"), desk_of(BOOK, 2), "worked", n)
+        stake = question.given["stake"].partition(".")[0]
+        worked = {c for c in question.cite if c.rpartition("/")[2].isdecimal()}
+        assert worked <= {f"{BOOK}:buy.vig/{stake}"}
+    desk = desk_of(BOOK, 1)
+    assert where_words(desk.layout, desk.layout.spots["hard-8"], 6).startswith("on the hard 8 in")
+
+
+def test_a_wrong_choice_is_told_once() -> None:
+    question = asked("terms", 2, lambda q: "term" in q.given)
+    right = question.given["choices"][question.answer["choice"]]
+    found = mark(question, {"choice": (question.answer["choice"] + 1) % 2}, 2)
+    assert found.because.count(right) == 1
 
 
 def test_a_point_outside_a_group_is_not_left_out_of_it() -> None:

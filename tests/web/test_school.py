@@ -385,7 +385,7 @@ async def test_a_class_is_summed_up_when_something_changed(tmp_path: Path) -> No
 
 async def test_work_at_a_post_is_kept_for_who_holds_the_token(house: House) -> None:
     token = await begun(house)
-    body = {"table": "none", "seq": 1, "hash": "x"}
+    body = {"table": "none", "seq": 1, "receipt": "x"}
     assert (await house.ask("POST", "/api/school/work", body)).status_code == 401
     assert (await house.ask("POST", "/api/school/work", body, token)).status_code == 404
     for bad in ({}, {**body, "seq": "x"}, {**body, "more": 1}):

@@ -214,9 +214,9 @@ class Hall:
         self.tender.look(warm)
         return told
 
-    async def work_answers(self, table: str, seq: int, hash_: str) -> tuple[Answered, ...]:
+    async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[Answered, ...]:
         """A learner's work that was entered, as answers to be repeated. HallError 404: none is."""
-        return await work_answers(self.tables, await self.tables.get(table), seq, hash_)
+        return await work_answers(self.tables, await self.tables.get(table), seq, receipt)
 
     async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
         """What a learner has to do on the last throw."""

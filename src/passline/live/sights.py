@@ -67,7 +67,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
             "now": now.isoformat(),
             "betting_ends": betting_ends(live).isoformat() if waits(live) else None,
         },
-        "alone": sum(one.here for one in table.seats) == 1,
+        "alone": sum(one.here for one in table.playing) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
         "throws_in_all": DAILY_THROWS if live.settings.daily else None,
@@ -104,12 +104,13 @@ def _over(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
 def _seat(table: Table, holder: Holder) -> Seat | None:
     if holder.role != "player":
         return None
-    return next((seat for seat in table.seats if seat.id == holder.name), None)
+    return table.find(holder.name)
 
 
 def _end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
-    place = next((seat.place for seat in table.seats if seat.id == player), 1)
+    seat = table.find(player)
+    place = 1 if seat is None else seat.place
     return "left" if place <= places_of(table) // 2 else "right"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -73,17 +74,26 @@ def _told(live: LiveTable, entry: Entry, mark: WorkMark) -> dict[str, Any]:
     return {**told, "marks": marks}
 
 
+def work_receipt(token_hash: str, entry_hash: str) -> str:
+    """What whoever sent some work can show for it, and no reader of the log: it hangs by the hash
+    of the post's token, which only the store has."""
+    return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
+
+
 async def work_answers(
-    tables: Tables, warm: WarmTable, seq: int, hash_: str
+    tables: Tables, warm: WarmTable, seq: int, receipt: str
 ) -> tuple[Answered, ...]:
     """Work that was entered, as answers that a learner repeats. HallError 404 where this entry is
-    no such work; whoever asks knows its hash."""
+    no such work, or the receipt is not that of the post's holder."""
     nothing = HallError(404, "there is no such work at that table")
     if not 0 < seq <= warm.live.head.seq:
         raise nothing
     async with store_errors():
         entry = await anext(aiter(tables.store.log(warm.live.id, seq - 1, 1)))
-        if entry.act != "worked" or entry.hash != hash_:
+        grants = await tables.store.grants(warm.live.id)
+        posts = [one.hash for one in grants if one.holder.role == entry.role]
+        known = {work_receipt(one, entry.hash) for one in posts}
+        if entry.act != "worked" or receipt not in known:
             raise nothing
         before = await stood(tables.store, warm, seq - 1)
     done = mark_work(before, entry.role, entry.more["steps"]).done

@@ -62,18 +62,21 @@ class Fixed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 class _Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixed: tuple[Fixed, ...]
+    #: Who works at an end, and which hand does what (``inside``, ``outside``): clauses by rulebook.
+    end: dict[str, str]
+    hand: dict[str, dict[str, str]]
 
 
 @cache
-def _order() -> tuple[Fixed, ...]:
+def _order() -> _Order:
     text = resources.files("passline.school").joinpath("order.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_Order).fixed
+    return msgspec.toml.decode(text, type=_Order)
 
 
 def fixed_for(work: Work) -> Iterator[tuple[Fixed, str]]:
     """What a book fixes about the order of this work, with the clause."""
     book = work.table.house.book.id
-    for rule in _order():
+    for rule in _order().fixed:
         cite = rule.cited(book)
         if cite and (not rule.when or work.occasion in rule.when):
             yield rule, cite
@@ -157,7 +160,7 @@ def judge_steps(work: Work, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
         if both is not None:
             waiting.remove(both)
         else:
-            faults += _wrong_in(number, step, due)
+            faults += _wrong_in(work, number, step, due)
     faults += [_missing(work, step, matched) for step in waiting if step.is_money]
     return (*faults, *out_of_order(work, matched))
 
@@ -193,12 +196,12 @@ def _undue(work: Work, number: int, step: WorkStep) -> WorkFault:
     if due is not None and due.act == "take" and step.act == "pay":
         words = f"{what} lost and was paid"
         return WorkFault(
-            kind="loser paid", numbers=(number,), words=words, cite=due.cite, steps=(due,)
+            kind="loser paid", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
         )
     if due is not None:
         words = f"{what} is to be {_PAST[due.act]}, not {_PAST.get(step.act, step.act)}"
         return WorkFault(
-            kind="not due", numbers=(number,), words=words, cite=due.cite, steps=(due,)
+            kind="not due", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
         )
     words = f"nothing is due for {what}"
     return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
@@ -207,20 +210,22 @@ def _undue(work: Work, number: int, step: WorkStep) -> WorkFault:
 _PAST = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
 
 
-def _wrong_in(number: int, step: WorkStep, due: WorkStep) -> Iterator[WorkFault]:
+def _wrong_in(work: Work, number: int, step: WorkStep, due: WorkStep) -> Iterator[WorkFault]:
     """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
-    what = step_named(due)
+    what, book = step_named(due), work.table.house.book.id
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
-        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=due.cite, steps=(due,))
-    for name, kind in _PARTS:
-        given, right = getattr(step, name), getattr(due, name)
+        cite = due.due_by
+        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
+    parts: tuple[tuple[FaultKind, str, str, str], ...] = (
+        ("end", step.end, due.end, _order().end.get(book, "")),
+        ("hand", step.hand, due.hand, _order().hand.get(book, {}).get(due.hand, "")),
+        ("post", step.post, due.post, due.cite),
+    )
+    for kind, given, right, cite in parts:
         if given and right and given != right:
-            words = f"{what}: the {right} {name}, not the {given}"
-            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=due.cite, steps=(due,))
-
-
-_PARTS: tuple[tuple[str, FaultKind], ...] = (("end", "end"), ("hand", "hand"), ("post", "post"))
+            words = f"{what}: the {right} {kind}, not the {given}"
+            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
 
 
 def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> WorkFault:
@@ -234,5 +239,5 @@ def _missing(work: Work, step: WorkStep, matched: Sequence[WorkStep | None]) -> 
             places.append(place)
     words = f"{step_named(step)}, {show_dollars(step.amount)}, was left out"
     return WorkFault(
-        kind="missed", numbers=tuple(places), words=words, cite=step.cite, steps=(step,)
+        kind="missed", numbers=tuple(places), words=words, cite=step.due_by, steps=(step,)
     )

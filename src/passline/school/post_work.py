@@ -13,7 +13,7 @@ from passline.dice import OUTCOMES
 from passline.layout import Settlement
 from passline.money import show_dollars
 from passline.money.chips import Chips
-from passline.school.drills.order import order_cites
+from passline.school.drills.order import cites_missed, order_cites
 from passline.school.drills.payoffs import payoff_question
 from passline.school.judging import WorkFault, judge_steps, step_named
 from passline.school.questions import Desk, NotAskedError
@@ -109,14 +109,14 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
                     id=f"{key} payoffs {number}",
                 )
         clauses = desk.cites(*order_cites(self.work))
-        broken = [fault.cite for fault in faults if fault.kind != "amount"]
+        broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
             yield Answered(
                 at=at,
                 drill="order",
                 right=not broken,
                 clauses=clauses,
-                missed=(desk.cites(*broken) or clauses) if broken else (),
+                missed=cites_missed(desk, broken, clauses) if broken else (),
                 seconds=seconds,
                 rulebook=book,
                 level=LEVEL,

@@ -14,39 +14,69 @@ from passline.school.questions import UnreadableAnswerError
 from passline.school.work import WorkStep
 from passline.words.wagers import layout_name
 
-#: Words by which a kind of mistake is told: the beginnings of words, or of several.
+#: What tells a kind of mistake: the beginnings of words, in any of which there may be more. "not"
+#: stands for "n't" too.
 _TOLD: Final[dict[FaultKind, tuple[str, ...]]] = {
     "amount": (
-        *("amount", "too much", "much", "too little", "little", "too many", "too few", "short"),
-        *("over", "under", "count", "miscount", "press", "pays", "paid", "due", "worth", "price"),
-        *("wrong payoff", "wrong pay", "key", "chip", "unit", "more", "less", "$"),
+        *("amount", "much", "little", "many", "few", "short", "light", "heav", "enough", "more"),
+        *("less", "over ?pa", "under ?pa", "over by", "under by", "off by", "(mis)?count", "press"),
+        *("worth", "price", "pay ?o", "pay(s|ing)? the wrong", "wrong (pay|odds|siz|money)", "key"),
+        *(
+            "chip",
+            "unit",
+            "sum",
+            "total",
+            "math",
+            "calculat",
+            "miscalc",
+            "reckon",
+            "doubl",
+            "twice",
+        ),
+        *("too (high|low|big|small|large)", "cut", "buck", "dollar", "[$]", "even money", "to one"),
+        *(r"\d+ (to|for) \d", r"\d[\d.]* (not|instead of) [$]? ?\d", "the money"),
+        r"(be|got?|gets?|give|given|gave|wins?|pays?|paid) \d",
     ),
     "order": (
-        *("order", "before", "after", "first", "last", "early", "late", "wait", "walk", "turn"),
-        *("direction", "sequence", "ahead", "too soon", "soon", "way round", "clockwise", "then"),
+        *("order", "before", "after", "first", "second", "last", "next", "earl", "late", "wait"),
+        *("walk", "turn", "direction", "sequence", "ahead", "soon", "way round", "wrong way"),
+        *("clockwise", "then", "swap", "switch", "queue", "while", "until", "start(s|ed|ing)?"),
+        "(base|stick) to (the )?(base|stick)",
     ),
     "flat before odds": ("odds", "flat", "order", "before", "first", "after", "sequence"),
-    "end": ("end", "side", "reach", "wrong dealer", "other dealer", "left", "right"),
-    "hand": ("hand", "inside hand", "outside hand", "inside", "outside"),
+    "end": (
+        *("ends?( |$)", "side", "reach", "across", "belongs to", "half of the table"),
+        "(wrong|other|another|not (his|her|their|my|your)) (base|dealer|player|guest|half)",
+        "(dealer|base|half) (on|at)",
+        "(at|on|from|to) the (left|right)",
+        "(left|right)( hand)? (base|dealer|half)",
+    ),
+    "hand": ("hands?( (?!off|over|it)|$)", "inside", "outside"),
     "missed": (
-        *("miss", "left out", "left up", "leave", "forg", "skip", "omit", "overlook", "never"),
-        *("not taken", "not paid", "not placed", "not moved", "unpaid", "untaken", "nobody"),
+        *("miss(?!count)", "left (out|up|on|stand|lying|there|behind)", "was left", "leav", "forg"),
+        *("skip", "omit", "overlook", "never", "ignor", "nobody", "no one", "unpaid", "untaken"),
+        *("still (up|there|on|l[iy])", "stay", "also", "too$", "as well"),
+        "not (tak|paid|pay|plac|mov|collect|pick|don|deal|touch|settl)",
     ),
     "loser paid": (
-        "lose",
-        "losing",
-        "loss",
-        "lost",
-        "taken",
-        "take",
-        "not a winner",
-        "did not win",
+        *("los[eti]", "loss", "take", "not a win", "not win", "no win", "wins? nothing", "down"),
+        *("be(en)? (collect|pick|tak)", "not (have been|be|to be|get) paid", "instead of tak"),
     ),
     "not due": ("not due", "nothing", "no bet", "not to be"),
     "post": ("post", "stick", "base", "box"),
 }
 #: Words of an amount that others have too: "a loser was paid" tells no amount.
 _EITHER: Final = ("pays", "paid", "due")
+#: What says that a very bet lost; "the losers go first" tells an order.
+_LOST: Final = (
+    "lost",
+    "losing",
+    "los(er|es)$",
+    "paid (a|the) los",
+    "a los",
+    "loses on",
+    "not (a )?win",
+)
 _AMOUNT: Final = re.compile(r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)")
 _KINDS: Final = (
     "the amount, the order, the end, the hand, a bet missed, a loser paid, the flat first"
@@ -59,14 +89,25 @@ def kinds_told(words: str) -> frozenset[str]:
     >>> sorted(kinds_told("a loser was paid")), sorted(kinds_told("with the wrong hand"))
     (['loser paid'], ['hand'])
     """
-    said = f" {' '.join(re.findall(r'[$]|[a-z]+', words.lower()))}"
-    found = {kind for kind, signs in _TOLD.items() if any(f" {sign}" in said for sign in signs)}
-    sure = [sign for sign in _TOLD["amount"] if sign not in _EITHER]
-    if len(found) > 1 and not any(f" {sign}" in said for sign in sure):
-        found.discard("amount")
+    said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _plain(words)))
+    found = {kind for kind, signs in _TOLD.items() if _any_of(signs, said)}
+    if not found and _any_of(_EITHER, said):
+        found.add("amount")
+    if "order" in found and not _any_of(_LOST, said):
+        found.discard("loser paid")
     if not found:
         raise UnreadableAnswerError(f"{quoted(words)} is no reason: say what is wrong: {_KINDS}")
     return frozenset(found)
+
+
+def _plain(words: str) -> str:
+    """In small letters, "n't" written out, and nobody's "'s"."""
+    text = words.lower().replace("\u2019", "'").replace("n't", " not")
+    return re.sub(r"'s\b", "", text)
+
+
+def _any_of(signs: Iterable[str], said: str) -> bool:
+    return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", said) is not None
 
 
 def wrong_reason(said: str, faults: Sequence[WorkFault], shown: Sequence[WorkStep]) -> str:

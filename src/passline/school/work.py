@@ -40,7 +40,8 @@ MONEY = ("take", "pay", "place")
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step: amounts in cents; ``kind`` is what its wager is to the crew, ``number`` its number.
 
-    ``hand`` is empty where the manuals leave it open.
+    ``hand`` is empty where the manuals leave it open. ``cite`` is the clause by which it is done,
+    ``due_by`` the one by which it is due: that the wager loses, or what it wins.
     """
 
     post: str
@@ -53,6 +54,7 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = ""
     number: int = 0
     cite: str = ""
+    due_by: str = ""
 
     @property
     def is_money(self) -> bool:
@@ -124,6 +126,7 @@ def _step(
         kind=work_kind(table, settled),
         number=spot.number if spot is not None else 0,
         cite=task.cite,
+        due_by=settled.cite,
     )
 
 

@@ -20,7 +20,7 @@ from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
 from passline.live.tokens import Holder, is_token
-from passline.live.working import WorkAsked
+from passline.live.working import WorkAsked, work_receipt
 from passline.web.answers import ALLOWED, JSON, Whole, in_pieces, json_answer, read_as
 from passline.web.limits import LINES, NAMES, NAMES_WITHIN, SEATS, SEATS_WITHIN, Pacer
 from passline.web.metrics import Metrics
@@ -139,7 +139,8 @@ class TableRoutes:
         if not self.pacer.takes(token.key):
             raise HallError(429, f"a token says {LINES} lines a second at most", retry_after=1)
         asked = await read_as(request, WorkAsked)
-        return json_answer(await self.hall.work(request.path_params["table"], holder, asked))
+        told = await self.hall.work(request.path_params["table"], holder, asked)
+        return json_answer({**told, "receipt": work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""

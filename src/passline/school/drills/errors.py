@@ -11,7 +11,7 @@ from passline.money import show_dollars
 from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
-from passline.school.drills.order import order_cites, read_steps, work_in
+from passline.school.drills.order import read_steps, work_in
 from passline.school.drills.press_errors import press_scene, with_press
 from passline.school.judging import WorkFault, judge_steps
 from passline.school.questions import (
@@ -51,8 +51,8 @@ def error_question(
 
 def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, Any]) -> Question:
     faults = judge_steps(work, shown)
-    if not faults or len({fault.kind for fault in faults}) > 1:
-        raise NotAskedError("nothing, or more than one thing, would be wrong")
+    if not _one_clause(desk, faults):
+        raise NotAskedError("nothing that the book says, or more than one thing, would be wrong")
     first = faults[0]
     return Question(
         drill="errors",
@@ -60,7 +60,7 @@ def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, An
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
-        cite=desk.cites(first.cite) or desk.cites(*order_cites(work)),
+        cite=desk.cites(first.cite),
     )
 
 
@@ -77,14 +77,15 @@ def _broken(desk: Desk, work: Work, draws: Draws) -> StepList:
     """The work as somebody did it who made one mistake."""
     for way in draws.shuffled(_WAYS):
         shown = way(desk, work.steps, draws)
-        if shown is not None and len(_told_apart(work, shown)) == 1:
+        if shown is not None and _one_clause(desk, judge_steps(work, shown)):
             return shown
     raise NotAskedError("nothing here could be done wrong in one way alone")
 
 
-def _told_apart(work: Work, shown: Sequence[WorkStep]) -> set[str]:
-    """The kinds of fault that a broken list has; pairs in the wrong order are one."""
-    return {fault.kind for fault in judge_steps(work, shown)}
+def _one_clause(desk: Desk, faults: Sequence[WorkFault]) -> bool:
+    """Whether a broken list is wrong in one way, pairs in the wrong order being one, and the book
+    has a clause that it breaks: where it leaves the hand or the order open, neither is asked."""
+    return len({fault.kind for fault in faults}) == 1 and bool(desk.cites(faults[0].cite))
 
 
 def _with(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from passline.layout import Refusal
@@ -10,7 +11,7 @@ from passline.record import deal_record, read_record
 from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
 from passline.school.busy import busy_scene, throw_for
 from passline.school.drawing import Draws
-from passline.school.judging import judge_steps, rules_touched, step_named
+from passline.school.judging import WorkFault, judge_steps, rules_touched, step_named
 from passline.school.questions import Desk, Drill, Mark, Question, UnreadableAnswerError
 from passline.school.work import Work, WorkStep, work_of
 from passline.table import Table, evolve
@@ -112,8 +113,19 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
     first = faults[0]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     at = f"step {first.numbers[0]}: " if first.numbers else ""
-    cites = desk.cites(*(fault.cite for fault in faults)) or question.cite
+    cites = cites_missed(desk, faults, question.cite)
     return Mark(False, f"{at}{first.words}{more}; {question.explain[0]}", cites)
+
+
+def cites_missed(desk: Desk, faults: Sequence[WorkFault], of: tuple[str, ...]) -> tuple[str, ...]:
+    """Of an order's clauses those that were missed: what a fault breaks, or by what the step that
+    it is about is done; all of them, where that tells none apart."""
+    found: list[str] = []
+    for fault in faults:
+        broken = desk.cites(fault.cite)
+        own = broken if set(broken) & set(of) else desk.cites(*(s.cite for s in fault.steps))
+        found += [cite for cite in own if cite in of]
+    return tuple(dict.fromkeys(found)) or of
 
 
 DRILL = Drill(

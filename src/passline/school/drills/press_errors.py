@@ -74,7 +74,7 @@ def with_press(desk: Desk, work: Work, presses: dict[str, Any]) -> Work:
         if (step.act, step.player, step.wager) != ("pay", player, slug):
             found.append(step)
             continue
-        cite = cite or step.cite
-        found.append(replace(step, amount=move.to_player.amount, hand="outside", cite=cite))
-        found.append(replace(step, act="place", amount=move.press, hand="inside", cite=cite))
+        by = {"cite": cite or step.cite, "due_by": cite or step.due_by}
+        found.append(replace(step, amount=move.to_player.amount, hand="outside", **by))
+        found.append(replace(step, act="place", amount=move.press, hand="inside", **by))
     return Work(work.table, work.occasion, tuple(found))

@@ -28,6 +28,7 @@ from passline.words.refusals import refusal_words
 from passline.words.wagers import layout_name
 
 _DONE = "It is done."
+_NO_GROUND = "that is no ground for a no roll here"
 _CHOICES = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
 #: Rulings of a kind: one of them is no false reading of another.
 _FAMILIES = {
@@ -170,7 +171,8 @@ def _said(scene: Scene, draws: Draws) -> Ruling:
             right, cites = _DONE, list(_allowed_by(spot, say))
         code = answer.code if isinstance(answer, Refusal) else ""
         return Ruling(
-            ask=f"{player} says: '{say}'. What is right?",
+            ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
+            "What is right?",
             right=right,
             others=[_DONE, *_false_readings(spot, code, draws)],
             cites=cites,
@@ -234,20 +236,21 @@ def _no_roll(scene: Scene, draws: Draws) -> Ruling:
     if answer is None:
         raise NotAskedError("not a ground that is called here")
     named = ground.replace("-", " ")
-    stands = "No roll: the throw is void."
+    stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
     listed = [g.cite for g in for_no_roll(book) if g.name == ground]
     if isinstance(answer, Refusal):
-        right, cites = f"The call does not stand: {refusal_words(answer)}.", [answer.cite, *listed]
+        # The engine's own words would name the ground by its code, and every ground that there is.
+        theirs = answer.code in ("barred-ground", "no-ground")
+        right = falls if theirs else f"The call does not stand: {refusal_words(answer)}."
+        cites = [answer.cite, *listed]
     else:
         right, cites = stands, [*listed, book.throw.listed_by]
     others = [
-        stands,
+        falls if right == stands else stands,
         "The throw is void, and the dice pass to the next shooter.",
         "The throw counts unless the shooter asks for another.",
         "The throw counts only for wagers that lost.",
     ]
-    if not isinstance(answer, Refusal):
-        others = [*others[1:], "The throw counts: nothing is wrong with it."]
     return Ruling(
         ask=f"The {who} calls no roll: {named}. What is right?",
         right=right,

@@ -106,7 +106,9 @@ def mark_choice(question: Question, answer: Any) -> Mark:
     right = question.answer["choice"]
     if chosen == right:
         return Mark(True, question.explain[0])
-    return Mark(False, f"it is [{right}] {choices[right]}; {question.explain[0]}", question.cite)
+    said, why = choices[right], question.explain[0]
+    told = why if said in why else f"{said}; {why}"  # nothing is said twice
+    return Mark(False, f"it is [{right}] {told}", question.cite)
 
 
 DRILL = Drill(

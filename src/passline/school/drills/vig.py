@@ -51,17 +51,25 @@ def _pose(desk: Desk, draws: Draws) -> Question:
         given={"wager": spot.slug, "stake": dollars(stake)},
         answer={"vig": dollars(charge), "paid": dollars(done.paid)},
         explain=(_charge_words(desk, spot, stake, charge, done.paid), *price_steps(spot, done)),
-        cite=desk.cites(*_vig_cites(desk, spot), done.cite, about=(spot.number, stake // 100)),
+        cite=desk.cites(*_vig_cites(desk, spot, stake), done.cite, about=(spot.number,)),
     )
 
 
-def _vig_cites(desk: Desk, spot: Spot) -> tuple[str, ...]:
+def _vig_cites(desk: Desk, spot: Spot, stake: int) -> tuple[str, ...]:
+    """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
     assert isinstance(spot.rule, Race)
     assert spot.rule.vig
     rules = desk.house.book.vig[spot.rule.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
-    return tuple(clause for part in parts for clause in part.clauses)
+    found = (clause for part in parts for clause in part.clauses)
+    return tuple(cite for cite in found if _worked_for(cite) in (None, stake))
+
+
+def _worked_for(cite: str) -> int | None:
+    """The stake that a clause is worked for, in cents; None: it is of any."""
+    last = cite.rpartition("/")[2]
+    return int(last) * 100 if last.isdecimal() else None
 
 
 def _charge_words(desk: Desk, spot: Spot, stake: int, charge: int, paid: int) -> str:

@@ -99,6 +99,12 @@ def _house_name(said: HouseSaid) -> str:
     return own or f"{'a house by ' if said.house else ''}{rulebook(said.rulebook).title}"
 
 
+def house_elect(action: str, said: HouseSaid, wrong: str = "", more: str = "") -> str:
+    """Whose game a page is of, and a form to have another's; what was wrong with the last one."""
+    about = _house_name(HouseSaid(said.rulebook) if wrong else said)
+    return _elect(action, about, _house_fields(said) + more, wrong)
+
+
 def _elect(action: str, about: str, fields: str, wrong: str = "") -> str:
     """What is asked here, and a form to ask something else; what was wrong with the last asking."""
     words = f"The house file: {wrong}."
@@ -136,13 +142,15 @@ def drill_html(asking: DrillAsked, wrong: str = "") -> str:
     return _page(f"Drill: {asking.drill}", html, "" if wrong else "school_drill.js")
 
 
-def practice_html(said: HouseSaid) -> str:
-    """A day's practice."""
-    elect = _elect("/school/practice", _house_name(said), _house_fields(said))
+def practice_html(said: HouseSaid, wrong: str = "") -> str:
+    """A day's practice; ``wrong`` with the house that was asked for: nothing is asked then."""
+    title, elect = "Today's practice", house_elect("/school/practice", said, wrong)
+    if wrong:
+        return _mend(title, said, elect)
     html = f"""{_top(said)}
 <div id="drill" class="drill" data-practice="yes" data-rulebook="{escape(said.rulebook)}"
  data-house="{escape(said.house)}" data-drill="" data-level="1" data-seed="" data-pace="30">
-<div class="drill-head"><h1>Today's practice</h1>
+<div class="drill-head"><h1>{title}</h1>
 <p id="why">What is due, then what is new.</p></div>
 {WHO}
 {elect}
@@ -150,7 +158,13 @@ def practice_html(said: HouseSaid) -> str:
 {_STAGE}
 <p id="done" hidden>That is all for today. <a href="/school/progress">How far you are</a>.</p>
 </div>"""
-    return _page("Today's practice", html, "school_drill.js")
+    return _page(title, html, "school_drill.js")
+
+
+def _mend(title: str, said: HouseSaid, elect: str) -> str:
+    """A page of a house that cannot be had: the form, to mend it."""
+    head = f'<div class="drill-head"><h1>{escape(title)}</h1></div>'
+    return _page(title, f"{_top(HouseSaid(said.rulebook))}{head}{elect}", "")
 
 
 def _told_of(name: str) -> str:
@@ -161,10 +175,12 @@ def _told_of(name: str) -> str:
     return f'<div class="lesson">{lesson_html(lesson, desk_for(HouseSaid(lesson.book), 3))}</div>'
 
 
-def audition_html(said: HouseSaid, seed: str) -> str:
-    """The audition: what it is, its questions, its report."""
+def audition_html(said: HouseSaid, seed: str, wrong: str = "") -> str:
+    """The audition: what it is, its questions, its report; ``wrong`` with the house: only that."""
     same = f'<input type="hidden" name="seed" value="{escape(seed)}">'
-    elect = _elect("/school/audition", _house_name(said), _house_fields(said) + same)
+    elect = house_elect("/school/audition", said, wrong, same)
+    if wrong:
+        return _mend("The audition", said, elect)
     html = f"""{_top(said)}
 <div id="drill" class="drill" data-rulebook="{escape(said.rulebook)}"
  data-house="{escape(said.house)}" data-drill="" data-level="4" data-pace="30">

@@ -44,11 +44,12 @@ here moves no money.</p>
 
 
 class WorkKept(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/school/work``: work that was marked, by its table, number and hash."""
+    """``POST /api/school/work``: work that was marked, by its table and number, with the
+    receipt that its sender got."""
 
     table: str
     seq: int
-    hash: str
+    receipt: str
 
 
 class PostApi:
@@ -63,7 +64,7 @@ class PostApi:
         learners = self._school.learners
         holder = await learners.holder(request)
         asked = await read_as(request, WorkKept)
-        answers = await self._hall.work_answers(asked.table, asked.seq, asked.hash)
+        answers = await self._hall.work_answers(asked.table, asked.seq, asked.receipt)
         if holder.role == "learner":
             for answered in answers:
                 await learners.keep(holder.name, answered)

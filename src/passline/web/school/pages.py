@@ -22,6 +22,7 @@ from passline.web.school.drill_pages import (
     WHO,
     audition_html,
     drill_html,
+    house_elect,
     practice_html,
 )
 from passline.web.school.houses import LONGEST_HOUSE, SCHOOL, HouseSaid, desk_for
@@ -44,34 +45,35 @@ class SchoolPages:
         name = request.path_params["lesson"]
         if name not in lesson_ids():
             raise HallError(404, "there is no such lesson: /school has them all")
-        said = await self._workshop.done(lambda: house_in(request, lesson_named(name).book))
+        said, wrong = await self._workshop.done(lambda: _said(request, lesson_named(name).book))
+        if wrong:
+            page = await self._workshop.done(lambda: _lesson(name, said, wrong))
+            return send_once(request, page, 400)
         made = await self._workshop.made(("lesson", name, said), lambda: _lesson(name, said))
         return send_body(request, made)
 
     async def drill(self, request: Request) -> Response:
         """``/school/drill/DRILL?level=&rulebook=&house=&seed=``"""
-        name, query = request.path_params["drill"], request.query_params
+        name = request.path_params["drill"]
         if name not in DRILLS:
             raise HallError(404, f"there is no such drill: {', '.join(DRILLS)}")
         fresh = token_hex(4)
         try:
             asking = await self._workshop.done(lambda: asking_of(request, name, fresh))
-        except HallError as wrong:
-            house = query.get("house", "")
-            if not house.strip() or wrong.status != 400:
+        except HallError:
+            said, why = await self._workshop.done(lambda: _said(request))
+            if not why:
                 raise
-            # What was pasted is not lost: it stands in the form, with what is wrong with it.
-            asking = DrillAsked(drill=name, house=house[:LONGEST_HOUSE], seed=fresh)
-            why = wrong.message.removeprefix("house: ")
+            asking = DrillAsked(drill=name, house=said.house, seed=fresh)
             page = await self._workshop.done(lambda: drill_html(asking, why))
             return send_once(request, page, 400)
         return send_once(request, await self._workshop.done(lambda: drill_html(asking)))
 
     async def practice(self, request: Request) -> Response:
         """``/school/practice?rulebook=&house=``: what is due, then what is new."""
-        return send_once(
-            request, await self._workshop.done(lambda: practice_html(house_in(request)))
-        )
+        said, wrong = await self._workshop.done(lambda: _said(request))
+        page = await self._workshop.done(lambda: practice_html(said, wrong))
+        return send_once(request, page, 400 if wrong else 200)
 
     async def progress(self, request: Request) -> Response:
         """``/school/progress``"""
@@ -84,9 +86,21 @@ class SchoolPages:
     async def audition(self, request: Request) -> Response:
         """``/school/audition?seed=&rulebook=&house=``"""
         seed = check_seed(request.query_params.get("seed", token_hex(4)))
-        return send_once(
-            request, await self._workshop.done(lambda: audition_html(house_in(request), seed))
-        )
+        said, wrong = await self._workshop.done(lambda: _said(request))
+        page = await self._workshop.done(lambda: audition_html(said, seed, wrong))
+        return send_once(request, page, 400 if wrong else 200)
+
+
+def _said(request: Request, book: str = SCHOOL) -> tuple[HouseSaid, str]:
+    """The house that is asked for, and what is wrong with it: nothing, or it is as it was pasted,
+    so that it stands in the form to be mended. HallError where nothing was pasted."""
+    try:
+        return house_in(request, book), ""
+    except HallError as wrong:
+        pasted = request.query_params.get("house", "")
+        if not pasted.strip() or wrong.status != 400:
+            raise
+        return HouseSaid(book, pasted[:LONGEST_HOUSE]), wrong.message.removeprefix("house: ")
 
 
 def _page(title: str, html: str, script: str = "", wide: bool = False) -> str:
@@ -102,16 +116,19 @@ def _home() -> str:
 tables asks and marks.</p>
 {WHO}
 <nav class="school-ways" aria-label="Ways to learn">
+<a class="button" href="{path_of("school", lesson_ids()[0])}">The first lesson</a>
 <a class="button" href="/school/practice">Today's practice <span id="due"></span></a>
 <a class="button quiet" href="/school/audition">The audition</a>
 <a class="button quiet" href="/school/progress">Your progress</a>
 <a class="button quiet" href="/school/class">A class</a>
 </nav>
+<h2 id="lessons-title">Lessons</h2>
+<p>The manual in its own order, then Iowa's supplement. <a href="#drills-title">The drills</a> are
+below.</p>
+<ol class="lesson-list" aria-labelledby="lessons-title">{cards}</ol>
 <h2 id="drills-title">Drills</h2>
 <p>Endless, in the order in which dealers are taught. Each has five levels.</p>
-<ul class="drill-list" aria-labelledby="drills-title">{drills}</ul>
-<h2 id="lessons-title">Lessons</h2>
-<ol class="lesson-list" aria-labelledby="lessons-title">{cards}</ol>"""
+<ul class="drill-list" aria-labelledby="drills-title">{drills}</ul>"""
     return _page("The dealer school", html, "school_home.js")
 
 
@@ -141,8 +158,13 @@ def _drill_row(name: str) -> str:
     )
 
 
-def _lesson(name: str, said: HouseSaid) -> str:
-    lesson, desk = lesson_named(name), desk_for(said, 3)
+def _lesson(name: str, said: HouseSaid, wrong: str = "") -> str:
+    lesson = lesson_named(name)
+    elect = house_elect(path_of("school", name), said, wrong)
+    if wrong:
+        title = f"<h1>{escape(lesson.title)}</h1>"
+        return _page(lesson.title, f"{crumbs(('/school', 'The dealer school'))}{title}{elect}")
+    desk = desk_for(said, 3)
     every = lesson_ids()
     at = every.index(name)
     beside = ""
@@ -158,6 +180,7 @@ def _lesson(name: str, said: HouseSaid) -> str:
     )
     html = f"""{chip_symbols(desk.rack.chips)}{crumbs(("/school", "The dealer school"))}
 <h1>{escape(lesson.title)}</h1>
+{elect}
 <div class="lesson">
 {lesson_html(lesson, desk)}
 <section aria-labelledby="do-title"><h2 id="do-title">Do it</h2>

@@ -230,6 +230,8 @@ def _felt(desk: Desk, question: Question) -> dict[str, Any] | None:
     given = question.given
     if "record" in given:
         table = deal_record(read_record(given["record"]), desk.house).table
+        if "ask" in given and not any(seat.wagers for seat in table.seats):
+            return None  # a lesson's own question: nothing lies there that it could be about
         dice = tuple(given["dice"]) if "dice" in given else None
         return felt_shown(table, lie_of(table, dice, rest=dice is not None))
     if "felt" in given:

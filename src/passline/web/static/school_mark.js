@@ -11,7 +11,8 @@ export function showMark(marked, next) {
   const nodes = [title, made("p", { class: "because" }, sentence(marked.because))];
   if (!marked.right) {
     if (marked.stack) nodes.push(stackShown(marked.stack));
-    nodes.push(made("ul", { class: "explained" }, ...marked.explain.map((words) => made("li", {}, sentence(words)))));
+    const more = marked.explain.filter((words) => !marked.because.includes(words));
+    if (more.length) nodes.push(made("ul", { class: "explained" }, ...more.map((words) => made("li", {}, sentence(words)))));
   }
   const cites = marked.right ? marked.cite.slice(0, 3) : [...new Set([...marked.missed, ...marked.cite])].slice(0, 8);
   if (cites.length) {

@@ -87,7 +87,7 @@ class PostPage {
       part("mark").hidden = false;
       part("stage").hidden = true;
       part("mark").focus();
-      part("mark").append(made("p", {}, await keptWords(marked.seq, marked.hash)));
+      part("mark").append(made("p", {}, await keptWords(marked.seq, marked.receipt)));
     } catch (wrong) {
       part("alert").textContent = wrongWords(wrong);
     }
@@ -101,10 +101,10 @@ function stepMark(one) {
   return made("li", { class: one.right ? "right" : "wrong" }, made("strong", {}, one.step), ", ", words, ...(one.cite ? [lawLink(one.cite)] : []));
 }
 
-/** Whether the work comes back in practice. @param {number} seq @param {string} hash */
-async function keptWords(seq, hash) {
+/** Whether the work comes back in practice. @param {number} seq @param {string} receipt */
+async function keptWords(seq, receipt) {
   try {
-    const { name } = await school.worked({ table: part("drill").dataset.table, seq, hash });
+    const { name } = await school.worked({ table: part("drill").dataset.table, seq, receipt });
     return `It is kept under your name, ${name}, and comes back in your practice.`;
   } catch {
     return "It is not kept: give your name at the school, and what you do here comes back in your practice.";
