@@ -22,7 +22,7 @@ from passline.layout import Refusal
 from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, time_of
 from passline.live.moves import throw_moves
-from passline.live.pacing import betting_ends, day_over, may_throw, waits
+from passline.live.pacing import DAILY_THROWS, betting_ends, day_over, may_throw, waits
 from passline.live.post_sights import dealt_end
 from passline.live.tokens import Holder
 from passline.live.views import view
@@ -70,6 +70,7 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         "alone": sum(one.here for one in table.playing) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
+        "throws_in_all": DAILY_THROWS if live.settings.daily else None,
         "buys": not live.settings.daily,
         "begins": seat is not None and seat.here and not seat.wagers and not _poor(table, seat),
         "learns": live.posts.get(holder.role) == LEARNER,

@@ -1,7 +1,9 @@
 // @ts-check
 /** Hands on the felt: a tap bets, a long press or the other button shows more; keys move about. */
 
+/** What lies aside is so much farther: where it is not opposite at all, and where it is. */
 const NEAR = 3;
+const BESIDE = 0.1;
 /** Milliseconds that a press is long from, and pixels that a still finger moves. */
 const LONG = 500;
 const STILL = 10;
@@ -128,9 +130,10 @@ export class Hands {
     for (const { target, cell } of this.felt.cells.values()) {
       const off = [target.x + target.w / 2 - at[0], target.y + target.h / 2 - at[1]];
       const along = off[0] * way[0] + off[1] * way[1];
-      const across = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
+      const aside = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
+      const wide = way[0] ? target.h + from.h : target.w + from.w;
       if (along < 1 || target.slug === from.slug) continue;
-      const far = along + NEAR * across;
+      const far = along + NEAR * Math.max(0, aside - wide / 2) + aside * BESIDE; // what lies opposite goes first
       if (far < best) {
         best = far;
         found = cell;

@@ -46,7 +46,7 @@ export function listenToKeys(page) {
     if (at.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
     const does = keys.get(/^[1-9]$/.test(event.key) ? "1" : event.key.length === 1 ? event.key.toLowerCase() : "");
     if (!does || (kept.get("keys", "on") === "off" && event.key !== "?")) return;
-    if (!does.free && part("controls").hidden) return;
+    if (!does.free && !page.sight?.seat?.here) return;
     event.preventDefault();
     if (does.key === "1") {
       const chip = page.rack.choose(Number(event.key) - 1);
@@ -68,5 +68,5 @@ function showKeys(page) {
   tick.checked = kept.get("keys", "on") === "on";
   tick.addEventListener("change", () => kept.put("keys", tick.checked ? "on" : "off"));
   const label = made("label", { class: "pill" }, tick, " Letters are keys");
-  page.spots.open(made("h2", { id: "sheet-title" }, "Keys"), list, label, press("Close", () => page.spots.sheet.close()));
+  page.spots.open(made("h2", { id: "sheet-title" }, "Keys"), label, list, press("Close", () => page.spots.sheet.close()));
 }

@@ -133,7 +133,7 @@ export class TablePage {
     part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : how;
     part("rail").textContent = player ? shown(cents(sight.seat.rail)) : "";
     part("up").textContent = player ? `${shown(cents(sight.seat.up))} on the felt` : "";
-    part("puck").textContent = sight.puck ? `The point is ${sight.puck}` : "Coming out";
+    part("puck").textContent = (sight.puck ? `The point is ${sight.puck}` : "Coming out") + (sight.throws_in_all ? `, ${sight.throws} of ${sight.throws_in_all} throws` : "");
     part("shooter").textContent = sight.shooter ? `${sight.shooter} shoots` : "No shooter yet";
     for (const act of ["roll", "undo", "ready", "leave"]) {
       const bar = sight.acts[act]?.bar;

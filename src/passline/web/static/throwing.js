@@ -48,7 +48,7 @@ export class Throwing {
     window.addEventListener("pointerup", (event) => {
       const far = from ? Math.hypot(event.clientX - from.x, event.clientY - from.y) : 0;
       from = null;
-      if (far > FLICK && !part("controls").hidden) void this.act("roll");
+      if (far > FLICK && this.page.sight?.seat?.here) void this.act("roll");
     });
   }
 
