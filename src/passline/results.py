@@ -39,12 +39,14 @@ _LIBRARIES = ("pandas", "polars")
 
 class ResultTable(NamedTuple):
     """A table: columns by name and kind, the records in their order, and which column is drawn over
-    which (none: there is nothing to see)."""
+    which (none: there is nothing to see); ``line``: over money too as a line, since the shares are
+    not those of a whole."""
 
     columns: dict[str, ColumnKind]
     records: Sequence[tuple[Any, ...]]
     across: str = ""
     up: str = ""
+    line: bool = False
 
 
 class Drawing(msgspec.Struct, frozen=True):

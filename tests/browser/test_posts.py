@@ -72,6 +72,8 @@ def test_a_crew_deals_a_table_from_its_posts(browser: Browser, server: Server) -
     assert ann.locator(".post-columns").count() == 0
     ann.get_by_role("textbox", name="Name").fill("ann")
     press(ann, "Sit down")
+    ann.get_by_text("The box is asked for your $500").wait_for(timeout=SLOW)
+    assert not ann.get_by_role("button", name="Sit down").is_visible()
     press(box, "Let ann in for $500")
     ann.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
 

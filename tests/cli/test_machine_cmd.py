@@ -200,12 +200,15 @@ def test_a_file_that_is_no_machine() -> None:
 
 
 def test_what_was_found_is_shown_before_saving_fails() -> None:
-    for args in (("field", "--save", "no/such/it.npz"), ("come-odds", "--limit=9", "--save=it")):
-        result = run(*args, "--rulebook", "iowa")
-        assert result.exit_code == 2
-        assert "states" in result.stdout
-        assert len(result.stderr.splitlines()) == 1
+    result = run("come-odds", "--limit=9", "--save=it", "--rulebook", "iowa")
+    assert result.exit_code == 2
+    assert "states" in result.stdout
+    assert len(result.stderr.splitlines()) == 1
     assert not Path("it").exists()
+
+
+def test_where_nothing_can_be_saved_nothing_is_worked_out() -> None:
+    assert "no/such" in refused("field", "--save", "no/such/it.npz", "--rulebook", "iowa")
 
 
 def test_a_strategy_without_end_meets_the_memory_it_was_given() -> None:

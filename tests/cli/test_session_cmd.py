@@ -386,6 +386,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
         "memory": 99,
         "card": None,
         "executor": None,
+        "when_short": "stop",
         "dice": FAIR,
     }
     assert machines == [99]

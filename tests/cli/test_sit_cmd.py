@@ -11,10 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
+from passline.lab.best import best
 from passline.live import Client, verify_chain
 from passline.live.live_table import fold
 from tests.web.serving import KEY, Server, serving
@@ -133,6 +135,25 @@ def test_a_strategy_of_a_file(server: Server, tmp_path: Path) -> None:
     bob = Client(url).view().player("bob")
     assert bob is not None
     assert not bob.here
+
+
+def test_a_policy_plays_to_its_goal_or_to_ruin(server: Server, tmp_path: Path) -> None:
+    for book in ("new-jersey", "iowa"):
+        policy = best(book, 1000, 500, menu=["pass"]).policy
+        (tmp_path / f"{book}.json").write_bytes(msgspec.json.encode(policy))
+    url = server.open(rulebook="new-jersey")["url"]
+    other = sit(url, "--strategy", f"best:{tmp_path}/iowa.json", "--name", "bo", "--buy-in", "5")
+    assert other.returncode == 2
+    assert "the policy was made for iowa" in other.stderr
+    own = f"best:{tmp_path}/new-jersey.json"
+    ended = sit(url, "--strategy", own, "--name", "ann", "--buy-in", "5", "--json")
+    assert ended.stderr == ""
+    told = json.loads(ended.stdout)
+    assert (told["end"], told["rail"]) in {("goal", "10.00"), ("broke", "0.00")}
+    assert told["up"] == "0.00"
+    seen = Client(url).view().player("ann")
+    assert seen is not None
+    assert not seen.here
 
 
 def test_a_server_that_is_killed_and_starts_again(

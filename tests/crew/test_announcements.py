@@ -98,9 +98,9 @@ def test_a_new_shooter_throws_from_the_same_end_or_the_other(
     table = open_table(felt(SCHOOL).house, names)
     seats = tuple(replace(s, wagers={"pass": Stake(1000, 1000)}) for s in table.seats)
     # Once taken, the table no longer says who had the dice before; nobody's yet, it does.
-    taken = replace(table, seats=seats, shooter=now, last_shooter=now)
+    taken = replace(table, playing=seats, shooter=now, last_shooter=now)
     assert announce(taken, "coming-out", after=before).startswith(words)
-    offered = replace(table, seats=seats, shooter=NOBODY, last_shooter=before)
+    offered = replace(table, playing=seats, shooter=NOBODY, last_shooter=before)
     offered = replace(offered, last_place=table.seat(before).place)
     assert announce(offered, "coming-out").startswith(words)
 

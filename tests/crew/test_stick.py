@@ -282,7 +282,7 @@ def test_wagers_that_no_list_calls_are_named_where_they_win() -> None:
     assert call(table, thrown(table, 5, 6)).endswith("pay the eleven and horn")
     assert "hardways down" in call(table, thrown(table, 4, 3))
     bob = replace(table.seats[1], wagers={"horn-high-12": Stake(500, 500)})
-    table = replace(table, seats=(table.seats[0], bob))
+    table = replace(table, playing=(table.seats[0], bob))
     assert call(table, thrown(table, 6, 6)).endswith(
         "pay the any craps and horn and horn high boxcars"
     )

@@ -52,7 +52,7 @@ def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ())
     stakes = {slug: Stake(amount, amount) for slug, amount in wagers.items()}
     chosen = set(places) or {seat.place for seat in there.seats}
     seats = [replace(s, wagers=stakes if s.place in chosen else s.wagers) for s in there.seats]
-    return replace(there, seats=tuple(seats))
+    return replace(there, playing=tuple(seats))
 
 
 def lying(name: str, *slugs: str, players: int = 16, amount: int = 1000, **more: Any) -> Lie:

@@ -6,6 +6,7 @@ import pytest
 
 from passline.felt import plan_felt
 from passline.felt.grid import FINGER, Target, grid_of
+from passline.felt.shapes import Point
 from passline.house.files import house_for
 from passline.law import BOOKS, rulebook
 from passline.layout import lay_felt
@@ -46,3 +47,29 @@ def test_a_number_is_a_row_of_its_own() -> None:
     (six,) = (row for row in rows if row.name == "Number 6")
     assert {"Place 6", "Buy 6", "Lay 6", "Come 6"} <= {cell.name for cell in six.cells}
     assert "Big 6" in {cell.name for cell in rows[0].cells}
+
+
+@pytest.mark.parametrize(("book", "game"), GAMES)
+def test_a_wager_has_its_zones_as_they_are_drawn(book: str, game: str) -> None:
+    """The arm of a line, the place line in front: whoever points at a zone finds what is made
+    there, wherever no target of odds, or of a bet that travelled, lies upon it."""
+    plan = plan_felt(lay_felt(house_for(book, game)))
+    zones = {zone.id: zone for zone in plan.zones}
+    for end in plan.ends:
+        for row in grid_of(plan, end):
+            for cell in row.cells:
+                of = plan.cell(cell.slug, end)
+                assert cell.beside is of.beside
+                assert not (cell.beside and cell.more)
+                if of.beside or of.area not in ("pass", "pass-odds", "dont-pass", "place"):
+                    continue
+                assert cell.more, cell.slug
+                if of.area == "place":
+                    places = {zones[id_].shape.box for id_ in of.zones}
+                    assert {(m.x, m.y) for m in cell.more} == {(b.left, b.top) for b in places}
+                    continue
+                (zone,) = (zones[id_] for id_ in of.zones)
+                for more in cell.more:  # nothing of it lies beside the line
+                    for x in (more.x + 0.1, more.x + more.w - 0.1):
+                        for y in (more.y + 0.1, more.y + more.h - 0.1):
+                            assert zone.shape.holds(Point(x, y)), (cell.slug, x, y)

@@ -115,10 +115,10 @@ def test_laid_odds_are_bridged_where_they_win_their_flat_in_one_colour() -> None
     there = table("iowa", 2, puck=4)
     wagers = {"dont-pass": Stake(1000, 1000), "dont-pass-odds": Stake(2000)}
     seats = (replace(there.seats[0], wagers=wagers), there.seats[1])
-    (odds,) = stacks(lie_of(replace(there, seats=seats)), "dont-pass-odds").values()
+    (odds,) = stacks(lie_of(replace(there, playing=seats)), "dont-pass-odds").values()
     assert odds.how == "bridged"  # $20 against the 4 wins $10, in red as the flat is
     wagers["dont-pass-odds"] = Stake(3000)
-    (odds,) = stacks(lie_of(replace(there, seats=seats)), "dont-pass-odds").values()
+    (odds,) = stacks(lie_of(replace(there, playing=seats)), "dont-pass-odds").values()
     assert odds.how == "heeled"
 
 
@@ -520,7 +520,7 @@ def test_one_button_nearest_the_box_stands_for_all() -> None:
     there: Table = with_up(table("iowa", 2), {})
     wagers = {f"place-win-{n}": Stake(1200, call=True) for n in (5, 6, 8)}
     seats = tuple(replace(seat, wagers=wagers) for seat in there.seats)
-    lie = lie_of(replace(there, seats=seats))
+    lie = lie_of(replace(there, playing=seats))
     assert [(lammer.slug, lammer.says, lammer.all) for lammer in lie.lammers] == [
         ("place-win-5", "ON", True),
         ("place-win-8", "ON", True),

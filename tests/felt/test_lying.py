@@ -32,7 +32,7 @@ def crowded(name: str, players: int, seed: int, share: float, tokes: bool = Fals
         seats.append(replace(seat, wagers=wagers))
     dealers = {"pass": Stake(500), "place-win-6": Stake(600), "hard-8": Stake(100)} if tokes else {}
     point = dice.choice((0, 6))
-    return replace(there, seats=tuple(seats), dealers=dealers, puck=point, fresh=not point)
+    return replace(there, playing=tuple(seats), dealers=dealers, puck=point, fresh=not point)
 
 
 def touching(lie: Lie) -> list[tuple[str, str]]:
@@ -78,7 +78,7 @@ def test_every_wager_lies_in_one_of_its_zones(name: str) -> None:
 def test_a_stack_has_its_largest_colour_underneath() -> None:
     there = open_table(house_for("iowa"), ("ann",))
     seats = (replace(there.seats[0], wagers={"pass": Stake(13_700)}),)
-    (stack,) = lie_of(replace(there, seats=seats)).stacks
+    (stack,) = lie_of(replace(there, playing=seats)).stacks
     piles = [(pile.colour, pile.count) for pile in stack.chips]
     assert piles == [("black", 1), ("green", 1), ("red", 2), ("white", 2)]
     assert (stack.amount, stack.coin) == ("137.00", "")
@@ -87,7 +87,7 @@ def test_a_stack_has_its_largest_colour_underneath() -> None:
 def test_what_no_chip_makes_is_told() -> None:
     there = open_table(house_for("iowa"), ("ann",))
     seats = (replace(there.seats[0], wagers={"pass": Stake(550)}),)
-    (stack,) = lie_of(replace(there, seats=seats)).stacks
+    (stack,) = lie_of(replace(there, playing=seats)).stacks
     assert stack.coin == "0.50"
 
 
@@ -154,7 +154,7 @@ def test_a_resting_wager_says_so() -> None:
 def test_who_left_is_not_here() -> None:
     there = table("iowa", 2)
     seats = (replace(there.seats[0], here=False), there.seats[1])
-    assert [p.here for p in lie_of(replace(there, seats=seats)).plates] == [False, True]
+    assert [p.here for p in lie_of(replace(there, playing=seats)).plates] == [False, True]
 
 
 def test_a_place_has_one_plate_however_many_had_it_before() -> None:
@@ -162,10 +162,10 @@ def test_a_place_has_one_plate_however_many_had_it_before() -> None:
     first, second, third, fourth = there.seats
     left = replace(first, here=False, wagers={"pass": Stake(1000, 1000)})
     seats = (left, replace(second, place=1), replace(third, here=False, place=1), fourth)
-    shown = [p.name for p in lie_of(replace(there, seats=seats)).plates]
+    shown = [p.name for p in lie_of(replace(there, playing=seats)).plates]
     assert shown == [second.name, fourth.name]
     gone = (replace(first, here=False), replace(second, here=False, place=1))
-    assert len(lie_of(replace(there, seats=gone)).plates) == 1
+    assert len(lie_of(replace(there, playing=gone)).plates) == 1
 
 
 def test_a_lie_goes_to_json_unchanged() -> None:

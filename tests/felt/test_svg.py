@@ -88,7 +88,7 @@ def test_edges_tell_the_colours_apart_without_colour() -> None:
 def test_a_colour_of_the_houses_own_is_drawn_too() -> None:
     own = make_house(rulebook("iowa"), given={"chips.teal": 2})
     there = open_table(own, ("ann",))
-    there = replace(there, seats=(replace(there.seats[0], wagers={"pass": Stake(200)}),))
+    there = replace(there, playing=(replace(there.seats[0], wagers={"pass": Stake(200)}),))
     text = draw_table(there, plan_felt(there.layout), lie_of(there))
     assert 'class="chip-other"' in text
     assert ">2</text>" in text

@@ -318,13 +318,25 @@ def test_the_command(tmp_path: Path) -> None:
     ("args", "said"),
     [
         (("--goal", "20", "--bankroll", "10"), "--rulebook is missing"),
-        (("--goal", "20", "--bankroll", "3", *NJ), "less than a unit of $5"),
-        (("--goal", "20", "--bankroll", "10", "--unit", "15", *NJ), "less than a unit of $15"),
         (("--goal", "20", "--bankroll", "0", *NJ), "--bankroll"),
         (("--goal", "x", "--bankroll", "10", *NJ), "--goal"),
         (("--goal", "20", "--bankroll", "10.50", *NJ), "not in whole chips of $1"),
         (("--goal", "20", "--bankroll", "10", "--menu", "feild", *NJ), "did you mean field"),
         (("--goal", "20", "--bankroll", "10", "--menu", "fire", *NJ), "fire"),
+        (
+            (
+                "--goal",
+                "20",
+                "--bankroll",
+                "10",
+                "--menu",
+                "fire",
+                *NJ,
+                "--option",
+                "offers.fire=A",
+            ),
+            "gathers what a whole hand throws",
+        ),
         (("--goal", "20", "--bankroll", "10", "--menu", "come-4", *NJ), "never made"),
         (("--goal", "20", "--bankroll", "10", "--menu", "odds", *NJ), "nothing else on the menu"),
         (("--goal", "20", "--bankroll", "10", "--menu", "pass-odds", *NJ), "stands behind pass"),
@@ -342,6 +354,20 @@ def test_a_goal_that_is_there() -> None:
     told = json.loads(run("--goal", "10", "--bankroll", "10", *NJ, "--json").stdout)
     assert (told["chance"], told["policy"]) == (1.0, [])
     assert "nothing to play" in told["method"]
+
+
+def test_a_bankroll_that_no_wager_can_be_made_with() -> None:
+    told = json.loads(run("--goal", "20", "--bankroll", "3", *NJ, "--json").stdout)
+    assert (told["chance"], told["policy"]) == (0.0, [])
+
+
+def test_more_rolls_than_can_be_gone_through_one_by_one() -> None:
+    """One play for any number of rolls from below, and no end from above: nearly the same."""
+    known = best("new-jersey", 2000, 1500, menu=["pass"], rolls=400).chance
+    found = best("new-jersey", 2000, 1500, menu=["pass"], rolls=10**6 - 1, states=1000)
+    endless = best("new-jersey", 2000, 1500, menu=["pass"])
+    assert found.low is None or found.high == endless.chance
+    assert known <= found.chance <= endless.chance + 1e-15
 
 
 def test_no_policy_in_a_file(tmp_path: Path) -> None:

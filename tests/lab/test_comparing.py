@@ -12,8 +12,11 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.lab import machine
-from passline.lab.comparing import compare
+from passline.lab.comparing import compare, comparison_json
+from passline.lab.sessions import session
+from passline.lab.shifts import Guest, table_shift
 from passline.machines.joint import JointTooLarge, join_machines
+from passline.sessions import Plan
 
 FIELD = {2: 20, 12: 20, 3: 10, 4: 10, 9: 10, 10: 10, 11: 10}
 SEVENS = {7: 40}
@@ -43,8 +46,48 @@ def test_every_throw() -> None:
     assert -1 < duel.correlation < 0
 
 
-def test_what_is_up_counts_at_its_expectation() -> None:
-    """Odds cost nothing: with them, or without, the line has the same mean after any rolls."""
+def test_what_is_up_is_played_out_on_the_same_throws() -> None:
+    """A pass line and a don't pass after one roll: the point that decides the one decides the
+    other, and the one is ahead as often as it wins. They are level only where a twelve takes the
+    line, leaves the don't pass up, and that loses in the end."""
+    (duel,) = compare("new-jersey", ["pass", "dont-pass"], 1).duels
+    assert (duel.ahead, duel.open_wagers) == (Fraction(244, 495), "played")
+    assert duel.tied == Fraction(1, 36) * Fraction(244, 495) / Fraction(35, 36)
+    stakes = compare("new-jersey", ["pass", "dont-pass"], 1, open_wagers="stake").duels[0]
+    assert (stakes.ahead, stakes.tied) == (Fraction(8, 36), Fraction(24, 36))
+
+
+def test_a_session_alone_is_the_same() -> None:
+    """Mean and distribution of one strategy: by session, by compare, and by shift."""
+    plan = Plan(bankroll=10**6, rolls=6)
+    for how in ("played", "fair", "stake"):
+        alone = session(machine("new-jersey", "pass-odds"), plan, open_wagers=how).final
+        first = compare("new-jersey", ["pass-odds", "field"], 6, open_wagers=how).contenders[0]
+        final = first.session.final
+        assert (final.mean, first.session.open_wagers) == (alone.mean - 10**6, how)
+        assert [w - 10**6 for w in alone.worths] == list(final.worths)
+        shift = table_shift("new-jersey", [Guest("pass-odds")], 6, open_wagers=how)
+        assert (shift.open_wagers, shift.method) == (how, "exact")
+        assert float(shift.win.mean) == pytest.approx(-float(final.mean))
+        assert shift.win.sd == pytest.approx(final.sd)
+
+
+def test_too_much_to_be_played_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lead counts what is up at expectation then, and says so; its mean is the same."""
+    whole = compare("new-jersey", ["pass", "place-6-8"], 5)
+    monkeypatch.setattr("passline.lab.joint_open._MOST", 1)
+    found = compare("new-jersey", ["pass", "place-6-8"], 5)
+    (duel,) = found.duels
+    assert (duel.open_wagers, duel.correlation) == ("fair", None)
+    assert [each.session.open_wagers for each in found.contenders] == ["played"] * 2
+    assert duel.lead.mean == whole.duels[0].lead.mean
+    assert comparison_json(found)["pairs"][0]["open"] == "fair"
+    args = ["compare", "pass", "place-6-8", "--rulebook", "new-jersey", "--rolls", "5"]
+    assert "too much to be played out together" in CliRunner().invoke(cli, args).stdout
+
+
+def test_odds_cost_nothing() -> None:
+    """With them, or without, the line has the same mean after any rolls."""
     found = compare("new-jersey", ["pass", "pass-odds"], 7)
     one, two = (each.session.final.mean for each in found.contenders)
     assert one == two < 0

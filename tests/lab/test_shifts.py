@@ -55,6 +55,18 @@ def test_every_throw() -> None:
     assert drawn.reserve == pytest.approx(found.reserve, abs=3000)
 
 
+def test_sampled_shifts_play_out_what_is_up() -> None:
+    """Pass and don't pass, one roll: what is up is thrown for together, as the chain has it. After
+    a twelve the don't pass is still up: it may lose too."""
+    guests = [Guest("pass", 2), Guest("dont-pass")]
+    exact = table_shift("new-jersey", guests, 1)
+    drawn = table_shift("new-jersey", guests, 1, trials=20_000)
+    assert set(drawn.win.worths) == set(exact.win.worths) == {-1000, 1000, 3000}
+    for worth, weight in zip(exact.win.worths, exact.win.weights, strict=True):
+        share = drawn.win.weights[drawn.win.worths.index(worth)] / 20_000
+        assert share == pytest.approx(weight, abs=0.02)
+
+
 def test_the_reserve_by_hand() -> None:
     """A coin, ten throws: the chance to be behind by more than n at some moment, by reflection."""
     coin = Chain(((Arc(0, -100, 18), Arc(0, 100, 18)),), (0,))

@@ -69,6 +69,13 @@ async def test_what_a_hall_deals_today_is_found_whole(name: str) -> None:
     assert outcome(audited([entry.text() for entry in await made(name)])) == OK
 
 
+def test_a_log_without_its_first_entry_is_wrong_and_not_unreadable() -> None:
+    lines = MACHINE.read_bytes().splitlines()
+    for put in (lines[1:], [lines[1], lines[0], *lines[2:]]):
+        found = outcome(audited(put))
+        assert found == {"chain": 0, "replay": 1, "ledger": "ok", "dice": 1}
+
+
 def test_the_samples_hold_what_happens_at_tables() -> None:
     said = "\n".join(entry["line"] for file in FILES for entry in entries_of(file))
     acts = {entry.get("act") for file in FILES for entry in entries_of(file)}

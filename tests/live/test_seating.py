@@ -7,7 +7,7 @@ import pytest
 from passline.live.asks import HallError, SayAsked, SeatAnswer, SeatAsked
 from passline.live.names import looks, seat_name
 from passline.live.tokens import Holder
-from tests.live.floor import EVERY_POST, Floor
+from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
 pytestmark = pytest.mark.anyio
 
@@ -58,6 +58,7 @@ async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
         {"name": "machine"},
         {"name": "Machine"},
         {"name": "box"},
+        {"name": "Limits"},
         {"name": "St\u0131ck"},
         {"name": "floor"},
         {"name": "house"},
@@ -297,3 +298,32 @@ async def test_one_who_was_turned_down_is_nobody_elses_name() -> None:
     with pytest.raises(HallError, match="already") as wrong:
         await floor.sit("ann")
     assert wrong.value.status == 409
+
+
+async def test_a_player_may_be_called_as_a_say_begins() -> None:
+    floor = await Floor().open()
+    await floor.sit("rebuy", "100")
+    for said in ("leave", "rebuy 50", "rebuy buys in 25", "leave"):
+        await floor.taken("rebuy", said)
+    await floor.hold()
+    assert (await floor.seat("rebuy")).bought_in == 175_00
+
+
+async def test_those_who_left_are_no_weight_on_the_game() -> None:
+    floor = await Floor().open(pace=NO_WAIT)
+    await floor.sit("ann")
+    for number in range(40):
+        await floor.sit(f"guest{number}", "50")
+        if number % 2:
+            await floor.taken(f"guest{number}", "pass for 10")
+        await floor.taken(f"guest{number}", "leave")
+    table = await floor.hold()
+    assert [seat.id for seat in table.playing] == ["ann"]
+    assert len(table.seats) == len({seat.id for seat in table.seats}) == 41
+    assert table.carried == sum(seat.rail for seat in table.gone.values()) == 40 * 50_00
+    assert await refused(floor, name="guest7") == 409
+    await floor.taken("guest7", "buy in 20")
+    assert (await floor.seat("guest7")).rail == 70_00
+    await floor.taken("guest7", "leave")
+    await floor.taken("ann", "pass for 10")
+    assert [seat.id for seat in (await floor.hold()).playing] == ["ann"]

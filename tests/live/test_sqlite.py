@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -324,3 +326,34 @@ async def test_a_copy_that_fails_loses_nothing(
     again = await SqliteStore.open(tmp_path, read_only=True)
     assert await again.head("t1") == entry.head
     await again.close()
+
+
+_LOOK = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+print(db.execute("SELECT max(seq) FROM entries").fetchone()[0])
+db.close()
+"""
+
+
+def seen_by_another(file: Path) -> int:
+    """The last entry that another program finds there: it opens the file, reads, and closes."""
+    run = subprocess.run(
+        (sys.executable, "-c", _LOOK, str(file)), capture_output=True, text=True, check=True
+    )
+    return int(run.stdout)
+
+
+async def test_another_program_that_looks_on_takes_no_log_away(tmp_path: Path) -> None:
+    """Whoever closes the file last tidies its log away. The copier's connection, or a writer's
+    after an error, must not make others believe that it is them."""
+    store = await SqliteStore.open(tmp_path)
+    await opened(store)
+    store._copier.copy()
+    assert seen_by_another(store.file) == 0
+    store._drop(store._writing)
+    await insist(store, "t1", said("roll", "1"))
+    assert seen_by_another(store.file) == 1
+    await insist(store, "t1", said("roll", "2"))
+    assert seen_by_another(store.file) == 2  # from the log that the store wrote to, not another
+    await store.close()

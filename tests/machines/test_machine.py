@@ -134,7 +134,7 @@ def goes_through(play: RealTable, rail: int) -> bool:
     table = play.table
     seat = table.seats[0]
     drop = table.drop - seat.rail + rail
-    table = replace(table, seats=(replace(seat, rail=rail), *table.seats[1:]), drop=drop)
+    table = replace(table, playing=(replace(seat, rail=rail), *table.seats[1:]), drop=drop)
     wagers = {slug: dollars_of(stake.amount) for slug, stake in seat.wagers.items()}
     answer = play.strategy(View(table.puck or None, wagers, play.last, play.settled))
     for say in answer:

@@ -73,6 +73,7 @@ def test_a_line_reads_and_writes(line: str, command: cmd.AnyCommand) -> None:
         ("kim relieves the dealer", cmd.Relieve("kim", "base dealer")),
         ("box okays the dice", cmd.OkayDice()),
         ("ann changes $100 into green", cmd.ChangeCheques("ann", 10000, "green")),
+        ("limits joins for 100", cmd.Join("limits", 100_00)),
     ],
 )
 def test_other_words_for_the_same(line: str, command: cmd.AnyCommand) -> None:

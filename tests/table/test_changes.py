@@ -125,7 +125,7 @@ def _odds_first(table: Table) -> Table:
     """The same table with a player's wagers listed the other way round."""
     seat = table.seats[0]
     turned = msgspec.structs.replace(seat, wagers=dict(reversed(seat.wagers.items())))
-    return msgspec.structs.replace(table, seats=(turned,))
+    return msgspec.structs.replace(table, playing=(turned,))
 
 
 def test_nothing_comes_down_twice_whatever_order_the_wagers_lie_in() -> None:

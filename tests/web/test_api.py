@@ -223,6 +223,14 @@ async def test_a_page_is_told_plainly_and_as_you(house: House) -> None:
     (entry,) = short.json()["entries"]
     assert entry["refusal"]["reason"] == "you need $600 and have $500 in the rail"
     assert json.loads(short.headers["Passline-Allowed"]) == ["buy in 100.00"]
+    bare = await house.say(table, token, "a3", "pass")
+    assert bare.json()["error"] == "for how much? say 'pass for' and an amount"
+    for id_, lies in (("a4", "for"), ("a5", "to")):  # what lies there already is made up to it
+        odd = await house.say(table, token, id_, "place-win-6 for 13")
+        whole = ["12", "18"] if lies == "for" else ["24", "30"]
+        says = [f"place-win-6 {lies} {amount}.00" for amount in whole]
+        assert json.loads(odd.headers["Passline-Allowed"]) == says
+        assert (await house.say(table, token, f"{id_}-taken", says[0])).json()["seq"] is not None
 
 
 async def test_the_operator_sees_every_table(house: House) -> None:

@@ -170,7 +170,7 @@ async def test_an_evening_that_anybody_may_ask_for_is_not_written_out_in_fractio
 
 
 async def test_a_session_that_takes_too_long_is_told_so(house: House) -> None:
-    asked = "/api/session?strategy=three-point-molly&bankroll=10000000&rolls=5000"
+    asked = "/api/session?strategy=three-point-molly&bankroll=100000&rolls=5000&stop_loss=2000"
     answer = await house.ask("GET", asked)
     assert (answer.status_code, "passline session" in answer.text) == (400, True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import httpx
 import pytest
@@ -134,5 +135,12 @@ async def test_a_record_without_a_server_of_tables() -> None:
         assert (await http.get("/law/dealer-school/place%2Fwins")).status_code == 200
         for path in ("/law", "/odds", "/placard", "/placard/iowa", "/par", "/docs/replay"):
             assert (await http.get(path)).status_code == 200, path
+        asked = {"Accept": "text/html"}
+        for path in (app.path, "/law", "/odds", "/session", "/docs", "/nothing"):
+            page = await http.get(path, headers=asked)
+            leads = re.findall(r'<li><a href="(/[^"]*)"', page.text.partition("</nav>")[0])
+            assert leads == ["/", "/law", "/odds", "/session", "/docs"], path  # no more than it has
+            assert "Game</a>" in page.text
+            assert "lobby" not in page.text.partition("<main")[0].lower()
         elsewhere = await http.get("/", headers={"Host": "other.example"})
         assert elsewhere.status_code == 400

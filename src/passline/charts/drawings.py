@@ -42,6 +42,10 @@ def _draw_listing(listing: ResultTable, title: str) -> str:
     names = list(listing.columns)
     at, of = names.index(listing.across), names.index(listing.up)
     kind = listing.columns[listing.across]
+    if listing.line:
+        cents = 100 if kind == "money" else 1
+        points = [(record[at] / cents, float(record[of])) for record in listing.records]
+        return line_svg(title, (listing.across, listing.up), points)
     if kind == "money":
         pairs = sorted((record[at], float(record[of])) for record in listing.records)
         worths, weights = (tuple(column) for column in zip(*pairs, strict=True))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
-from passline.cli.lab_options import DICE, dice_of, show_dice
+from passline.cli.lab_options import DICE, OPEN, OPENED, dice_of, show_dice
 from passline.cli.progress import note_compiling
 from passline.cli.strategy_options import (
     JSON,
@@ -22,7 +22,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
-    from passline.lab.comparing import Comparison
+    from passline.lab.comparing import Comparison, Duel
 
 #: Strategies that fit side by side, and rolls beyond which nobody waits.
 _MOST, _MOST_ROLLS = 6, 10**6
@@ -34,6 +34,7 @@ _MOST, _MOST_ROLLS = 6, 10**6
 @click.argument("strategies", metavar="STRATEGY...", nargs=-1, required=True)
 @SOURCE
 @click.option("--rolls", metavar="N", required=True, help="Rolls that all of them play.")
+@OPEN
 @DICE
 @PLOT
 @game_option
@@ -43,7 +44,8 @@ def command(strategies: tuple[str, ...], **given: Any) -> None:
     """Compare STRATEGIES (built-ins' names or file.py:function) on the same throws: who is ahead
     after N rolls, what each costs, how much it swings. Exact: every pair is one machine.
 
-    All have chips enough. What is up when the rolls end counts at its expectation.
+    All have chips enough. What is up when the rolls end is played out, on the same throws, unless
+    --open says otherwise.
     """
     from passline.house.files import house_for
     from passline.lab.comparing import compare, comparison_json
@@ -63,7 +65,7 @@ def command(strategies: tuple[str, ...], **given: Any) -> None:
         house = house_for(given["source"], given["game"], given["options"])
     try:
         with note_compiling():
-            found = compare(house, strategies, rolls, dice=dice)
+            found = compare(house, strategies, rolls, dice=dice, open_wagers=given["open_wagers"])
     except StrategyError as wrong:
         fail(str(wrong))
     except ValueError as wrong:
@@ -118,12 +120,19 @@ def _show(found: Comparison) -> None:
         behind = 1 - float(duel.ahead) - float(duel.tied)
         click.echo(
             f"  {duel.first} ahead of {duel.second} {float(duel.ahead):.2%}, level "
-            f"{float(duel.tied):.2%}, behind {behind:.2%}"
+            f"{float(duel.tied):.2%}, behind {behind:.2%}{_instead(found, duel)}"
         )
     first = found.duels[0]
     click.echo(f"\nthe lead of {first.first} over {first.second}:")
     click.echo(histogram(first.lead, ascii=plain_letters()))
-    click.echo(f"\nexact, in {found.contenders[0].session.arithmetic}")
+    arithmetic = found.contenders[0].session.arithmetic
+    click.echo(f"\nexact, in {arithmetic}; {OPENED[found.open_wagers]}")
+
+
+def _instead(found: Comparison, duel: Duel) -> str:
+    """Where a pair's open wagers are valued otherwise than was asked."""
+    fair = duel.open_wagers == "fair" != found.open_wagers
+    return " (what is up at expectation: too much to be played out together)" if fair else ""
 
 
 def _money(cents: float) -> str:

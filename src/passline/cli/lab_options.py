@@ -26,6 +26,19 @@ DICE = click.option(
 PACE = click.option(
     "--rolls-per-hour", "pace", metavar="N", default="100", show_default=True, help="The pace."
 )
+OPEN = click.option(
+    "--open",
+    "open_wagers",
+    type=click.Choice(["played", "fair", "stake"]),
+    default="played",
+    help="What is up at the end: played out (unless told), at expectation, or at its stake.",
+)
+#: What ``--open`` means, in words.
+OPENED = {
+    "played": "what is up is played out once the rolls end",
+    "fair": "what is up counts at what it is worth on average",
+    "stake": "what is up counts at its stake",
+}
 HOURS = click.option("--hours", metavar="N", help="Hours of a shift.")
 
 

@@ -10,7 +10,7 @@ import click
 from passline.cli.cluster_option import DASK
 from passline.cli.common import election_option, fail, game_option
 from passline.cli.device_option import DEVICE
-from passline.cli.lab_options import DICE, dice_of, dollars_of_option
+from passline.cli.lab_options import DICE, OPEN, dice_of, dollars_of_option
 from passline.cli.strategy_options import (
     COMPARE,
     JSON,
@@ -41,13 +41,7 @@ _OPTIONS = (
     ),
     click.option("--stop-win", metavar=_MONEY, help="Leave when ahead by so much."),
     click.option("--stop-loss", metavar=_MONEY, help="Leave when behind by so much."),
-    click.option(
-        "--open",
-        "open_wagers",
-        type=click.Choice(["played", "fair", "stake"]),
-        default="played",
-        help="What is up at the end: played out (unless told), at expectation, or at its stake.",
-    ),
+    OPEN,
     click.option(
         "--short",
         "when_short",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from passline.cli.common import print_json
+from passline.cli.lab_options import OPENED
 from passline.cli.strategy_options import plain_letters
 from passline.lab.extremes import Extremes, extremes_json
 from passline.machines import About
@@ -86,7 +87,19 @@ def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) ->
             click.echo(
                 f"  {'ruin':<{_LABEL}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"
             )
-        click.echo(f"  exact, in doubles; drawdown: {extremes.trials:,} sessions sampled")
+        click.echo(f"  exact, in doubles{_drawdown_sampled(extremes)}")
+
+
+def _drawdown_sampled(found: Extremes) -> str:
+    """Of a drawdown that was sampled: how, and how far its chances are off."""
+    if found.trials is None:
+        return ""
+    errors = [found.drawdown_error(*level) or 0.0 for level in found.drawdown]
+    beyond = "" if found.exact_to is None else f" beyond {_money(found.exact_to)}"
+    return (
+        f"; drawdown{beyond}: {found.trials:,} sessions sampled, seed {found.seed}, one standard "
+        f"error ±{max(errors, default=0.0):.2%} at most"
+    )
 
 
 def _title(about: About, plan: Plan, count: int) -> str:
@@ -111,19 +124,12 @@ def _page(session: Session) -> None:
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [f"{_named(percent)} {_money(final.quantile(percent))}" for percent in PERCENTS]
     lines.append(("final", "   ".join(shown)))
-    lines.append(("open", _OPEN[session.open_wagers]))
+    lines.append(("open", OPENED[session.open_wagers]))
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = _money(round(session.highest)), _money(round(session.lowest))
         lines.append(("extremes", f"highest {high}, lowest {low} on average"))
     for label, text in lines:
         click.echo(f"  {label:<{_LABEL}}{text}")
-
-
-_OPEN = {
-    "played": "what is up is played out once the rolls end",
-    "fair": "what is up counts at what it is worth on average",
-    "stake": "what is up counts at its stake",
-}
 
 
 def _ruin_parts(session: Session) -> list[tuple[str, str]]:

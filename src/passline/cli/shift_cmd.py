@@ -10,6 +10,8 @@ from passline.cli.common import election_option, fail, game_option, house_errors
 from passline.cli.lab_options import (
     DICE,
     HOURS,
+    OPEN,
+    OPENED,
     PACE,
     dice_of,
     dollars_of_option,
@@ -43,6 +45,7 @@ _MOST_TRIALS, _MOST_PLAYERS, _MOST_KINDS = 10**6, 100, 20
 @PACE
 @click.option("--trials", metavar="N", help="Sample so many shifts, and compute nothing.")
 @click.option("--seed", metavar="N", help="Of the dice: sample the same shifts again.")
+@OPEN
 @DICE
 @game_option
 @election_option
@@ -54,7 +57,8 @@ def command(guests: tuple[str, ...], **given: Any) -> None:
 
     PLAYERS (1 unless told) bet alike; all of the table bet on the same throws. With a BANKROLL they
     leave when it cannot cover their wagers; without one they have chips enough. Exact where nobody
-    has a bankroll and the machines together are small, else sampled.
+    has a bankroll and the machines together are small, else sampled. What is up when the shift ends
+    is played out, unless --open says otherwise.
     """
     from passline.house.files import house_for
     from passline.lab.shift_report import shift_json
@@ -77,6 +81,7 @@ def command(guests: tuple[str, ...], **given: Any) -> None:
                 dice=dice,
                 trials=read_count("--trials", given["trials"], 16, _MOST_TRIALS),
                 seed=seed_of(given["seed"]) or 1,
+                open_wagers=given["open_wagers"],
             )
     except StrategyError as wrong:
         fail(str(wrong))
@@ -130,6 +135,7 @@ def _show(found: ShiftWin) -> None:
     ):
         click.echo(f"  {label:<12}{text}")
     click.echo(f"\n{histogram(win, ascii=plain_letters())}\n")
+    click.echo(OPENED[found.open_wagers])
     if sure:
         click.echo(f"simulated: {found.trials:,} shifts, seed {found.seed}, ± one standard error")
     else:

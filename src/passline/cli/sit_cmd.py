@@ -19,6 +19,7 @@ _ENDS = {
     "rolls": "the rolls are played",
     "stop-win": "far enough ahead",
     "stop-loss": "far enough behind",
+    "goal": "the goal is in the rail",
     "broke": "too little left to bet",
     "stuck": "nothing it says is taken, and nobody else plays",
     "away": "no longer at the table",
@@ -185,15 +186,18 @@ def _tell(turn: BotTurn) -> None:
 
 
 def _up(seen: PlayerSeen | None) -> int:
-    from passline.money import parse_dollars
-
-    return sum(parse_dollars(one.amount) for one in seen.wagers) if seen else 0
+    return sum(_told(one.amount) for one in seen.wagers) if seen else 0
 
 
 def _change(seen: PlayerSeen) -> int:
-    from passline.money import parse_dollars
+    return _told(seen.rail) + _up(seen) - _told(seen.bought_in)
 
-    return parse_dollars(seen.rail) + _up(seen) - parse_dollars(seen.bought_in)
+
+def _told(amount: str) -> int:
+    """Cents of an amount as a server tells it: an empty rail is one too."""
+    from decimal import Decimal
+
+    return int(Decimal(amount) * 100)
 
 
 def _sum_up(client: Client, bot: Bot, end: str, seen: PlayerSeen | None) -> None:

@@ -93,7 +93,7 @@ def _floor(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
             yield from run(table, "dead-game", Named(words={"dice": dice}))
         case ev.BowlDumped(player):
             # Whoever comes up for the first time has no place yet, and is only named.
-            known = any(seat.id == player for seat in table.seats)
+            known = table.find(player) is not None
             about = Named(player=player if known else "", words={"player": player})
             yield from run(table, "bowl-dumped", about)
         case _:
@@ -117,7 +117,7 @@ def _relieved(table: Table, name: str, post: str) -> Iterator[Task]:
     spots = table.layout.spots
     donts = [
         seat.name
-        for seat in table.seats
+        for seat in table.playing
         if any(_against(table.layout, spots[slug]) for slug in seat.wagers)
         and ends.end_of(table, seat.id) in {held.end for held in at}
     ]

@@ -25,7 +25,7 @@ def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple
     after = evolve(table, event)
     if isinstance(event, Rolled):
         # What was called on or off is so no longer once it is decided, and its button comes off.
-        called = [seat.id for seat in table.seats if buttons_of(table, seat.id)]
+        called = [seat.id for seat in table.playing if buttons_of(table, seat.id)]
         buttons = [task for player in called for task in called_tasks(table, after, player)]
         tasks = (*work_list(table, event, call), *buttons)
     else:

@@ -21,6 +21,11 @@ class StepsAside:
         self._rows, self._rungs = rows[plays], rungs[plays]
         self._to = aside.to[rows, places][plays].astype(np.int64)
 
+    @property
+    def moves(self) -> tuple[Ints, Ints, Ints]:
+        """The rows, the rungs, and the rows beside them."""
+        return self._rows, self._rungs, self._to
+
     def step(self, then: Weights, limbs: int, base: int, low: Ints, high: Ints, bits: int) -> None:
         """Everybody who is short steps aside. ``bits`` of a counted limb; 0: chances."""
         there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])

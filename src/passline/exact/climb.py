@@ -23,6 +23,9 @@ from passline.sessions.ends import GOAL, RUINED, STOPPED
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
 
+#: Bytes up to which every rung from ruin to the goal has its place at once.
+_ROOMY = 2**26
+
 #: Ended sessions: ruined, at the goal, stopped; each by kind, limb and rung.
 Ends = tuple[Weights, Weights, Weights]
 
@@ -94,6 +97,38 @@ class Climb:
             high=high,
             limbs=more,
             rolled=self.rolled + 1,
+        )
+
+    @property
+    def many_at_once(self) -> bool:
+        """Whether rolls may be made many at once: in doubles, between a goal and ruin that leave
+        room for every rung between them."""
+        if self.counted or self.aside is not None or self.steps.goal == FAR:
+            return False
+        low, high = self._between()
+        return (high - low) * len(self._now) * 16 <= min(self.room, _ROOMY)
+
+    def _between(self) -> tuple[int, int]:
+        """From the lowest rung that anybody may come to up to the highest."""
+        ruined, won, stopped = self.steps.end_spans
+        return min(ruined[0], stopped[0], 0), max(won[1], ruined[1], 1)
+
+    def roll_on(self, rolls: int, rolling: list[int | float]) -> None:
+        """So many rolls (``many_at_once``): ``rolling`` has then also what those weigh who make
+        each of them. Interrupted, everything is as it was before."""
+        steps, (low, high) = self.steps, self._between()
+        self._make_room(np.array([low]), np.array([high]))
+        now, then, made = self._now.copy(), self._then, np.empty(rolls)
+        lows, highs = self.low.copy(), self.high.copy()
+        ends = self._ends[0].copy(), self._ends[1].copy(), self._ends[2].copy()
+        stops = (steps.need, steps.goal, steps.floor, steps.kinds)
+        lists = (self.base, self._arrays, steps.target, steps.first, stops, ends, self._unders)
+        ladder.roll_on(now, then, *lists, lows, highs, TINY, made)
+        rolling.extend(made.tolist())
+        if rolls % 2:
+            now, then = then, now
+        self._become(
+            _now=now, _then=then, _ends=ends, low=lows, high=highs, rolled=self.rolled + rolls
         )
 
     def _become(self, **new: object) -> None:
@@ -188,15 +223,18 @@ class Climb:
     def _measured(self) -> Iterator[tuple[int, int, Floats]]:
         """Machines of thousands of states are asked this often: their rows are added up at once."""
         places = self._now.shape[2]
-        spans = [
-            (under, ends.shape[2]) for under, ends in zip(self._unders, self._ends, strict=True)
+        # Ends that nobody came to may be as far away as the largest bankroll.
+        ended = [
+            (under, ends.shape[2], ends)
+            for under, ends in zip(self._unders, self._ends, strict=True)
+            if ends.any()
         ]
-        lowest = min(self.base, *(under for under, _ in spans))
-        highest = max(self.base + places, *(under + size for under, size in spans))
+        lowest = min([self.base, *(under for under, _, _ in ended)])
+        highest = max([self.base + places, *(under + size for under, size, _ in ended)])
         added = np.zeros((self.kinds, highest - lowest))
         here = added[:, self.base - lowest : self.base - lowest + places]
         ladder.add_by_kind(self._now, self.base, self.steps.kinds, self.low, self.high, here)
-        for (under, size), ends in zip(spans, self._ends, strict=True):
+        for under, size, ends in ended:
             added[:, under - lowest : under - lowest + size] += ends[:, 0]
         for kind, mine in enumerate(added):
             there = np.flatnonzero(mine)

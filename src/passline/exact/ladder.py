@@ -214,3 +214,39 @@ def add_by_kind(now: Weights, base: int, kinds: Ints, low: Ints, high: Ints, int
         mine, there = now[row, 0], into[kinds[row]]
         for place in range(begin, end):
             there[place] += mine[place]
+
+
+@compiled()
+def roll_on(
+    now: Weights,
+    then: Weights,
+    base: int,
+    arcs: Arcs,
+    target: Ints,
+    first: Ints,
+    stops: tuple[Ints, int, int, Ints],
+    ends: tuple[Weights, Weights, Weights],
+    unders: tuple[int, int, int],
+    low: Ints,
+    high: Ints,
+    tiny: float,
+    rolling: Weights,
+) -> None:
+    """As many rolls in doubles as ``rolling`` has places: from one array to the other and back, all
+    of whose rungs have their places. What those weigh who make each roll stands in ``rolling``."""
+    need, goal, floor, kinds = stops
+    source, shift, _weight = arcs
+    new_low, new_high = np.empty_like(low), np.empty_like(high)
+    for roll in range(len(rolling)):
+        rolling[roll] = 1.0 - ends[0].sum() - ends[1].sum() - ends[2].sum()
+        new_low[:], new_high[:] = FAR, -FAR
+        for place in range(len(target)):
+            row = target[place]
+            for step in range(first[place], first[place + 1]):
+                new_low[row] = min(new_low[row], low[source[step]] + shift[step])
+                new_high[row] = max(new_high[row], high[source[step]] + shift[step])
+        roll_measured(now, then, base, arcs, target, first, (low, high, new_low, new_high))
+        leave_ladder(then, 1, base, need, goal, floor, kinds, ends, unders, new_low, new_high)
+        trim(then, base, tiny, new_low, new_high)
+        low[:], high[:] = new_low, new_high
+        now, then = then, now

@@ -25,6 +25,8 @@ from passline.machines.compiling import compiled
 _BETTER = 1e-13
 #: Sweeps over what was found best between two over everything, and sweeps in all.
 _AGAIN, _MOST = 100, 20_000
+#: Ways that the sweeps over everything go at most, all together: some seconds.
+_WAYS = 5 * 10**9
 #: What a sweep may still change where it is done: half a unit in the last place of a chance.
 _STILL = 1.2e-16
 
@@ -131,15 +133,41 @@ def _back(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks, bette
             picks[here] = pick
 
 
-def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> tuple[Floats, Picks]:
+@compiled()
+def _follow(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks) -> None:
+    """One roll earlier, of what is picked."""
+    row, top, goal, _stand, _wait, _need, way, to, by, chance = ladder
+    for place in range(len(top)):
+        for rung in range(top[place] + 1):
+            s = picks[row[place] + rung]
+            if s < 0:
+                continue
+            total = 0.0
+            for w in range(way[s], way[s + 1]):
+                then, at = to[w], rung + by[w]
+                won = at >= goal[then]
+                total += chance[w] * (1.0 if won else then_value[row[then] + at])
+            value[row[place] + rung] = total
+
+
+class Climbed(NamedTuple):
     """The best chance in every state without an end, and the stand that gives it (-1: none does).
 
-    The values are what the picked play is worth: they are climbed to once more with it alone.
+    ``values`` are what the picked play is worth: never above the best. ``residual`` is the most
+    that any other stand would add to them: nought, but for rounding, where they are the best.
     """
+
+    values: Floats
+    picks: Picks
+    residual: float
+
+
+def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> Climbed:
+    """Climb to the best chances from nought, and once more with the picked play alone."""
     value = np.zeros(ladder.states)
     picks: Picks = np.full(ladder.states, -1, np.int32)
-    done = 0
-    while done < _MOST:
+    most, done = max(3, _WAYS // max(ladder.work, 1)), 0
+    while done < min(most, _MOST):
         change = _sweep(ladder, value, picks, _BETTER, True)
         done += 1
         if watch is not None:
@@ -147,18 +175,30 @@ def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> tuple[F
         if change <= _STILL:
             break
         for _ in range(_AGAIN):
-            done += 1
             if _sweep(ladder, value, picks, _BETTER, False) <= _STILL:
                 break
-    return value, picks
+    values, kept = worth_of(ladder, picks), picks.copy()
+    return Climbed(values, picks, _sweep(ladder, values.copy(), kept, _BETTER, True))
 
 
 def worth_of(ladder: Ladder, picks: Picks) -> Floats:
     """What a play is worth in every state, without an end: climbed to from nought."""
     value, kept = np.zeros(ladder.states), picks.copy()
-    for _ in range(_MOST * _AGAIN):
+    for _ in range(_MOST):
         if _sweep(ladder, value, kept, _BETTER, False) <= _STILL:
             break
+    return value
+
+
+def worth_within(ladder: Ladder, picks: Picks, rolls: int) -> Floats:
+    """What a play is worth in every state with so many rolls to go, the same whatever is left."""
+    value = np.zeros(ladder.states)
+    for _ in range(rolls):
+        then = np.zeros(ladder.states)
+        _follow(ladder, value, then, picks)
+        if float(np.abs(then - value).max()) <= _STILL:
+            break
+        value = then
     return value
 
 

@@ -36,6 +36,8 @@ from passline.sessions.plan import checkpoints
 #: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
 #: than the longest.
 READY, LONGEST = 2.0, 3600.0
+#: Rolls that are made at once, where they can be.
+_AT_ONCE = 256
 #: What doubles may lose altogether.
 _LOST = 1e-9
 
@@ -155,14 +157,22 @@ class _Way:
         for before, look in pairwise(self.looks):
             if self.reach and isinstance(self.climb, Climb) and before == begin_at(self.plan.rolls):
                 self.climb = Waves(self.climb, self.reach, self.left)
-            for roll in range(before, look):
+            while self.climb.rolled < look:
                 if self.climb.over:
                     return
-                self.rolling.append(self.climb.whole - sum(self.climb.ended()))
-                self.climb.roll()
+                self._roll(look)
                 if watch is not None:
-                    watch(roll + 1, self.plan.rolls)
+                    watch(self.climb.rolled, self.plan.rolls)
             self.bands.append(self._band())
+
+    def _roll(self, look: int) -> None:
+        """One roll, or as many as can be made at once before the next look."""
+        climb = self.climb
+        if isinstance(climb, Climb) and climb.many_at_once:
+            climb.roll_on(min(_AT_ONCE, look - climb.rolled), self.rolling)
+        else:
+            self.rolling.append(climb.whole - sum(climb.ended()))
+            climb.roll()
 
     def _mixed(self) -> tuple[range, Floats]:
         """Worths in doubles, to the whole cent, and their chances."""

@@ -4,6 +4,8 @@ One end and the center. A zone that only one wager has is that wager's; what sha
 column has a part of the column, in the order of the strips from the dealer's side; anything else
 that shares a zone has a part of it, side by side or one above the other, whichever is wider. None
 is narrower than a finger, where the felt has the room; a page draws it large enough for that.
+The rest of what a wager's zone is on the felt (the arm of a line up the end, the place line in
+front) is its own as well, beneath all targets.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from passline.felt.plan import Cell, FeltPlan
-from passline.felt.shapes import Rectangle, rectangle
+from passline.felt.shapes import Rectangle, at, rectangle
 from passline.felt.zones import CENTER, Zone
 
 #: The strips of a number's column from the dealer's side, and what each takes of its height.
@@ -23,14 +25,28 @@ _STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
     (("box",), 0.2),
     (("box-odds",), 0.18),
 )
-
+#: Corners of what is not bent.
+_SQUARE = 4
 
 #: What a target is to measure at least, in felt units.
 FINGER = 30.0
 
 
+class Patch(msgspec.Struct, frozen=True):
+    """A part of the felt."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager's target: its name and what it pays, the number it is on (0: none), and the box."""
+    """A wager's target: its name and what it pays, the number it is on (0: none), and the box.
+
+    ``bend``: how its lower corners are rounded, right and left; ``more``: what else is its own
+    where no other target lies. ``beside``: it has none of its own, but lies with another wager.
+    """
 
     slug: str
     name: str
@@ -41,6 +57,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     y: float
     w: float
     h: float
+    bend: tuple[float, float] = (0.0, 0.0)
+    more: tuple[Patch, ...] = ()
+    beside: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -67,7 +86,12 @@ def _in_column(cell: Cell) -> bool:
     return bool(cell.number) and any(cell.area in areas for areas, _ in _STRIPS)
 
 
-def _target(cell: Cell, box: Rectangle) -> Target:
+def _target(
+    cell: Cell,
+    box: Rectangle,
+    more: Iterable[Rectangle] = (),
+    bend: tuple[float, float] = (0.0, 0.0),
+) -> Target:
     return Target(
         slug=cell.slug,
         name=cell.name,
@@ -78,6 +102,9 @@ def _target(cell: Cell, box: Rectangle) -> Target:
         y=box.top,
         w=box.width,
         h=box.height,
+        bend=bend,
+        more=tuple(Patch(part.left, part.top, part.width, part.height) for part in more),
+        beside=cell.beside,
     )
 
 
@@ -87,8 +114,39 @@ def _flat(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[T
     for cell in flat:
         zone = zones[_own(cell, place)]
         sharing = [other for other in flat if zone.id in other.zones]
-        box = _part(_free(zone, zones.values()), sharing.index(cell), len(sharing))
-        yield _target(cell, _grown(box) if zone.place else box)
+        strip, arm = _limbs(zone, _free(zone, zones.values()))
+        index = sharing.index(cell)
+        if arm is not None and arm.left > strip.left:  # the flat is where the arm is
+            index = len(sharing) - 1 - index
+        box = _part(strip, index, len(sharing))
+        if arm is None or cell.beside:
+            yield _target(cell, _grown(box) if zone.place else box)
+        else:
+            rest = [_part(strip, n, len(sharing)) for n in range(len(sharing)) if n != index]
+            yield _target(cell, box, (arm, *rest), _bent(zone, box))
+
+
+def _limbs(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle | None]:
+    """What of a zone runs along the bottom, and what of a line goes up the end: the first side of a
+    bent outline is its upper edge. Where the bend is wider than the strip, both stop before it."""
+    one, two = zone.shape.points[:2]
+    if len(zone.shape.points) == _SQUARE:
+        return strip, None
+    arm, bend = rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
+    if bend <= strip.height:
+        return strip, arm
+    before = 0.75 * bend
+    short = rectangle(strip.left, strip.top, strip.right - before, strip.bottom)
+    if arm.left == strip.left:
+        short = rectangle(strip.left + before, strip.top, strip.right, strip.bottom)
+    return short, rectangle(arm.left, arm.top + bend / 2, arm.right, strip.bottom - bend * 0.9)
+
+
+def _bent(zone: Zone, box: Rectangle) -> tuple[float, float]:
+    """How the lower corners of a line's part are rounded, right and left."""
+    round_at = dict(zip(zone.shape.points, zone.shape.corners, strict=True))
+    right, left = at(box.right, box.bottom), at(box.left, box.bottom)
+    return round_at.get(right, 0.0), round_at.get(left, 0.0)
 
 
 def _free(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
@@ -137,9 +195,17 @@ def _column(zones: dict[str, Zone], own: Sequence[Cell], number: int) -> Iterato
         below = top + FINGER + part * spare
         wide = (right - left) / len(line)
         for index, cell in enumerate(line):
-            at = left + index * wide
-            yield _target(cell, rectangle(at, top, at + wide, below))
+            from_ = left + index * wide
+            box = rectangle(from_, top, from_ + wide, below)
+            yield _target(cell, box, _whole(zones, cells, cell))
         top = below
+
+
+def _whole(zones: dict[str, Zone], cells: Sequence[Cell], cell: Cell) -> Iterator[Rectangle]:
+    """A wager's share of its zones as they are on the felt; who lies with another has none."""
+    for id_ in () if cell.beside else cell.zones:
+        sharing = [other for other in cells if id_ in other.zones and not other.beside]
+        yield zones[id_].shape.box.columns(len(sharing))[sharing.index(cell)]
 
 
 def _center(zones: dict[str, Zone], cells: Sequence[Cell], place: int) -> Iterator[Target]:

@@ -257,9 +257,10 @@ def _dice_where(table: Table, m: Measures, rest: bool) -> tuple[Where, Point]:
 
 def _at_places(table: Table) -> Iterator[Seat]:
     """One at each place: who is here goes before whoever left it, with wagers up or without."""
-    known = sorted(table.seats, key=lambda seat: (seat.here, bool(seat.wagers)))
-    last = {seat.place: seat for seat in known}
-    return (seat for seat in table.seats if last[seat.place] is seat)
+    last = {seat.place: seat for seat in table.gone.values()}
+    playing = sorted(table.playing, key=lambda seat: (seat.here, bool(seat.wagers)))
+    last |= {seat.place: seat for seat in playing}
+    return (last[place] for place in sorted(last))
 
 
 def _plate(table: Table, m: Measures, seat: Seat) -> Plate:

@@ -31,6 +31,8 @@ class Cell(msgspec.Struct, frozen=True):
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
+    #: It lies with another wager, which was made before it: odds, a come bet that travelled.
+    beside: bool = False
 
 
 class FeltPlan(msgspec.Struct, frozen=True):
@@ -148,14 +150,16 @@ def _cells(m: Measures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
 
 
 def _cell(m: Measures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
+    area = area_of(m.layout, spot)
     return Cell(
         slug=spot.slug,
         name=cell_name(spot.slug, spot.rule.title, spot.number),
         end=end,
-        area=area_of(m.layout, spot),
+        area=area,
         zones=ids,
         number=spot.number,
         pays=printing.pays(m.layout.house, spot),
+        beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
     )
 
 

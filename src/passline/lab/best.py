@@ -8,63 +8,43 @@ nothing up and nothing that can be bet; never coming to either is failing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 
 from passline.dice import FAIR, Dice
-from passline.exact.reach import Ladder, Picks, climb, roll_back
 from passline.house import House
 from passline.house.named import named_house
-from passline.house.terms import elections_of
 from passline.lab.best_found import Best
-from passline.lab.best_ladder import lay_ladder
 from passline.lab.best_menu import read_best_menu
-from passline.law.wagers import Collect, OddsRule
+from passline.lab.best_play import (
+    BestAsked,
+    BestPlay,
+    WatchBest,
+    openings_of,
+    policy_for,
+    policy_of,
+    solve_menu,
+)
+from passline.law.wagers import OddsRule
 from passline.layout import Layout, lay_felt
 from passline.machines.choice_moves import TooManyChoices
 from passline.machines.choices import Choices
 from passline.machines.edges import favours_nobody
 from passline.money import show_dollars
-from passline.strategies.policy import Policy, PolicyRow, laid_of
+from passline.strategies.policy import Policy
 
 #: Ways for the layout to lie that are gone through before it settles for bounds.
 STATES = 100_000
-#: Ways on that a sweep may go, and a whole play with an end; states times rolls that are kept.
-_WORK, _LONG_WORK, _KEPT = 10**8, 2 * 10**10, 10**8
 #: Rolls beyond which nobody plays for a goal.
 MOST_ROLLS = 10**6
 
 EXACT = "exact, by dynamic programming in doubles"
-
-#: Told now and then what is counted: ways to lie, then sweeps.
-WatchBest = Callable[[int], None]
-
-
-class _Asked(NamedTuple):
-    """What is asked, but for the menu and the unit."""
-
-    layout: Layout
-    goal: int
-    bankroll: int
-    rolls: int
-    calls: bool
-    dice: Dice
-    watch: WatchBest | None
-
-
-class _Play(NamedTuple):
-    """The best play of a menu: its chance and everything that leads to it."""
-
-    menu: tuple[str, ...]
-    unit: int
-    chance: float
-    choices: Choices
-    ladder: Ladder
-    base: int
-    step: int
-    plays: list[Picks]
+_THERE, _RUINED = "nothing to play: it is there", "nothing to play: no wager is possible"
+_MANY_ROLLS = (
+    "bounds: low is one play for any number of rolls to go, exact; high is the best chance "
+    "without an end"
+)
 
 
 def best(
@@ -96,7 +76,7 @@ def best(
     unit = house.minimum if unit is None else unit
     _check(house, goal, bankroll, unit, rolls)
     slugs = read_best_menu(layout, menu)
-    asked = _Asked(
+    asked = BestAsked(
         layout=layout,
         goal=goal,
         bankroll=bankroll,
@@ -105,21 +85,23 @@ def best(
         dice=dice,
         watch=watch,
     )
-    if goal <= bankroll:
-        policy = _policy(asked, slugs, unit, 1.0, ())
-        return _told(asked, slugs, unit, policy, chance=1.0, method="nothing to play: it is there")
-    if bankroll < unit:
-        raise ValueError(
-            f"a bankroll of {show_dollars(bankroll)} is less than a unit of {show_dollars(unit)}: "
-            "no wager is possible"
-        )
+    if goal <= bankroll or bankroll < unit:
+        chance, why = (1.0, _THERE) if goal <= bankroll else (0.0, _RUINED)
+        policy = policy_for(asked, slugs, unit, chance)
+        return _told(asked, slugs, unit, policy, method=why)
     try:
-        play = _solve(asked, slugs, unit, states)
+        play = solve_menu(asked, slugs, unit, states)
     except TooManyChoices:
         return _bounded(asked, slugs, unit, states)
     rest = _alone(asked, slugs, unit, states // 10)
     single = tuple((_name(asked.layout, one.menu), one.chance) for one in rest)
-    return _found(asked, slugs, unit, play, alone=single if len(single) > 1 else ())
+    told = _told(asked, slugs, unit, policy_of(asked, play), play, alone=single)
+    if play.high is None:
+        return told
+    fair = _fair(asked, slugs, unit)
+    high = min(play.high, bankroll / goal if fair else 1.0)
+    how = _MANY_ROLLS if play.high < 1 else _bounds(fair, "of this menu that was found")
+    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance), method=how)
 
 
 def _check(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
@@ -133,51 +115,27 @@ def _check(house: House, goal: int, bankroll: int, unit: int, rolls: int | None)
         raise ValueError(f"{rolls} rolls: expected 1 to {MOST_ROLLS:,}")
 
 
-def _solve(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> _Play:
-    """The best play of a menu. TooManyChoices where that is too much."""
-    choices = Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
-    choices.walk(states, asked.watch)
-    ladder, base, step = lay_ladder(choices, asked.bankroll, asked.dice.whole)
-    rolls = asked.rolls
-    if ladder.work > _WORK or rolls * ladder.states > _KEPT or rolls * ladder.work > _LONG_WORK:
-        raise TooManyChoices
-    if rolls:
-        values, plays = roll_back(ladder, rolls, asked.watch)
-    else:
-        values, picks = climb(ladder, asked.watch)
-        plays = [picks]
-    chance = float(values[ladder.row[0] + (asked.bankroll - base) // step])
-    return _Play(
-        menu=menu,
-        unit=unit,
-        chance=min(chance, 1.0),
-        choices=choices,
-        ladder=ladder,
-        base=base,
-        step=step,
-        plays=plays,
-    )
-
-
-def _alone(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> list[_Play]:
+def _alone(asked: BestAsked, menu: tuple[str, ...], unit: int, states: int) -> list[BestPlay]:
     """The best plays of the menu's wagers one by one, each with its odds, best first."""
     spots = asked.layout.spots
-    found: list[_Play] = []
+    found: list[BestPlay] = []
     for slug in menu:
         if isinstance(spots[slug].rule, OddsRule):
             continue
         family = spots[slug].family
         own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
         for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
+            if part == menu:  # it was tried, or is what is told already
+                continue
             try:
-                found.append(_solve(asked, part, unit, states))
+                found.append(solve_menu(asked, part, unit, states))
                 break
             except TooManyChoices:
                 continue
     return sorted(found, key=lambda play: -play.chance)
 
 
-def _bounded(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> Best:
+def _bounded(asked: BestAsked, menu: tuple[str, ...], unit: int, states: int) -> Best:
     """A play of a part of the menu, or with larger units, and what no play is above.
 
     Both parts are sound: whatever a part of the menu or larger units allow, the whole menu allows
@@ -189,33 +147,35 @@ def _bounded(asked: _Asked, menu: tuple[str, ...], unit: int, states: int) -> Be
     for play in singles[1:]:
         both = tuple(slug for slug in menu if slug in {*together, *play.menu})
         try:
-            plays.append(_solve(asked, both, unit, states // 10))
+            plays.append(solve_menu(asked, both, unit, states // 10))
             together = both
         except TooManyChoices:
             break
     times = 2
     while unit * times <= asked.bankroll:
         try:
-            plays.append(_solve(asked, menu, unit * times, states // 10))
+            plays.append(solve_menu(asked, menu, unit * times, states // 10))
             break
         except TooManyChoices:
             times *= 2
-    gathers = any(isinstance(asked.layout.spots[slug].rule, Collect) for slug in menu)
-    fair = not gathers and favours_nobody(
-        Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls), asked.dice
-    )
+    fair = _fair(asked, menu, unit)
     high = asked.bankroll / asked.goal if fair else 1.0
     alone = tuple((_name(asked.layout, one.menu), one.chance) for one in singles)
-    if not plays:
-        policy = _policy(asked, menu, unit, 0.0, ())
-        return _told(
-            asked, menu, unit, policy, chance=0.0, low=0.0, high=high, method=_bounds(fair)
-        )
-    most = max(plays, key=lambda play: play.chance)
-    how = f"with {_name(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
-    return _found(
-        asked, menu, unit, most, alone=alone, high=max(high, most.chance), how=_bounds(fair, how)
-    )
+    most = max(plays, key=lambda play: play.chance, default=None)
+    if most is None:
+        policy, how = policy_for(asked, menu, unit, 0.0), _bounds(fair)
+    else:
+        policy = policy_of(asked, most)
+        named = f"with {_name(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        how = _bounds(fair, named)
+    told = _told(asked, menu, unit, policy, most, alone=alone, method=how)
+    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance))
+
+
+def _fair(asked: BestAsked, menu: tuple[str, ...], unit: int) -> bool:
+    """Whether no wager of the menu favours the player."""
+    choices = Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
+    return favours_nobody(choices, asked.dice)
 
 
 def _bounds(fair: bool, how: str = "no play was found") -> str:
@@ -229,37 +189,15 @@ def _name(layout: Layout, menu: Sequence[str]) -> str:
     return ", ".join(layout.floor(slug) for slug in menu)
 
 
-def _found(
-    asked: _Asked,
-    menu: tuple[str, ...],
-    unit: int,
-    play: _Play,
-    alone: tuple[tuple[str, float], ...],
-    high: float | None = None,
-    how: str = EXACT,
-) -> Best:
-    policy = _policy(asked, play.menu, play.unit, play.chance, tuple(_rows(asked, play)))
-    told = _told(asked, menu, unit, policy, chance=play.chance, method=how)
-    return msgspec.structs.replace(
-        told,
-        low=None if high is None else play.chance,
-        high=high,
-        states=play.ladder.states,
-        stands=len(play.ladder.need),
-        alone=alone,
-    )
-
-
 def _told(
-    asked: _Asked,
+    asked: BestAsked,
     menu: tuple[str, ...],
     unit: int,
     policy: Policy,
+    play: BestPlay | None = None,
     *,
-    chance: float,
-    method: str,
-    low: float | None = None,
-    high: float | None = None,
+    alone: tuple[tuple[str, float], ...] = (),
+    method: str = EXACT,
 ) -> Best:
     return Best(
         house=asked.layout.house,
@@ -268,68 +206,11 @@ def _told(
         unit=unit,
         menu=tuple(asked.layout.floor(slug) for slug in menu),
         rolls=asked.rolls or None,
-        chance=chance,
-        low=low,
-        high=high,
+        chance=policy.chance,
         method=method,
         policy=policy,
-        states=0,
-        stands=0,
+        states=0 if play is None else play.ladder.states,
+        stands=0 if play is None else len(play.ladder.need),
+        alone=alone if len(alone) > 1 else (),
+        openings=() if play is None else openings_of(play),
     )
-
-
-def _policy(
-    asked: _Asked, menu: tuple[str, ...], unit: int, chance: float, rows: tuple[PolicyRow, ...]
-) -> Policy:
-    house = asked.layout.house
-    return Policy(
-        rulebook=house.book.id,
-        game=house.game,
-        house=house.name,
-        elections=elections_of(house),
-        goal=asked.goal,
-        bankroll=asked.bankroll,
-        unit=unit,
-        menu=menu,
-        calls=asked.calls,
-        rolls=asked.rolls,
-        chance=chance,
-        rows=rows,
-    )
-
-
-def _rows(asked: _Asked, play: _Play) -> list[PolicyRow]:
-    """What the play does in every state that it comes to, from the opening on.
-
-    With an end a play has rows for every number of rolls to go; the puck of an opening that is
-    come to late (somebody sits down with a point on) is there too where waiting leads to it.
-    """
-    choices, ladder = play.choices, play.ladder
-    first = (asked.rolls, 0, (asked.bankroll - play.base) // play.step)
-    seen, waiting = {first}, [first]
-    found: list[PolicyRow] = []
-    while waiting:
-        rolls, place, rung = waiting.pop()
-        picks = play.plays[max(0, rolls - 1)]
-        pick = int(picks[ladder.row[place] + rung])
-        number = max(pick - int(ladder.stand[place]), 0) if pick >= 0 else 0
-        stand = choices.stands[place][number]
-        state, rail = choices.places[place], play.base + rung * play.step
-        found.append(
-            PolicyRow(
-                puck=state.puck,
-                rail=rail,
-                up=laid_of(state.wagers),
-                lay=laid_of(stand.wagers),
-                leaves=rail - stand.cost,
-                rolls=rolls,
-            )
-        )
-        for arc in stand.arcs:
-            then = rung + (arc.money - stand.cost) // play.step
-            onward = (rolls - 1 if rolls else 0, arc.next, then)
-            over = then >= ladder.goal[arc.next] or (asked.rolls and rolls == 1)
-            if not over and onward not in seen:
-                seen.add(onward)
-                waiting.append(onward)
-    return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from passline.law.wagers import Line, OddsRule
+from passline.law.wagers import Collect, Line, OddsRule
 from passline.layout import Layout, Refusal, Spot
 from passline.layout.may import spot_for
 from passline.words import refusal_words
@@ -44,6 +44,8 @@ def read_best_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]
         if isinstance(spot.rule, OddsRule) and not _stands_behind(layout, spot, found):
             first = layout.spots[spot.flat].kind
             raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
+        if isinstance(spot.rule, Collect):
+            raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
 

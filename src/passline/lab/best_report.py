@@ -28,6 +28,10 @@ def best_json(found: Best) -> dict[str, Any]:
         "states": found.states,
         "choices": found.stands,
         "alone": [{"menu": name, "chance": chance} for name, chance in found.alone],
+        "openings": [
+            {"rail": dollars(one.rail), "chance": one.chance, "lay": _laid(one.lay)}
+            for one in found.openings
+        ],
         "policy": policy_rows(found.policy),
     }
 

@@ -14,13 +14,12 @@ from passline.exact.session import exact_session
 from passline.house import House
 from passline.house.named import named_house
 from passline.lab.costs import solve_cost
-from passline.lab.open_wagers import fair_values
+from passline.lab.joint_open import JointOpen, value_joint
 from passline.lab.resolve import explore, seat_strategy
-from passline.machines import Chain, Machine
-from passline.machines.joint import join_machines
+from passline.machines import Machine
 from passline.results import ColumnKind, LabResult, ResultTable, show_part
-from passline.sessions import Arithmetic, Distribution, Plan, Session
-from passline.sessions.distribution import Number, Worth, share
+from passline.sessions import Arithmetic, Distribution, OpenWagers, Plan, Session
+from passline.sessions.distribution import Number, share
 from passline.sessions.plan import RICHEST
 from passline.sessions.report import exact_text
 from passline.strategies import Strategy, load_strategy
@@ -48,12 +47,16 @@ class Contender(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Duel(msgspec.Struct, frozen=True, kw_only=True):
-    """Two strategies on the same throws: the distribution of the first's lead over the second."""
+    """Two strategies on the same throws: the distribution of the first's lead over the second.
+
+    ``open_wagers`` is "fair" where wagers were to be played out together and are too many for that.
+    The mean of the lead is the same either way; ``correlation`` is None then."""
 
     first: str
     second: str
     lead: Distribution
     correlation: float | None
+    open_wagers: OpenWagers
 
     @property
     def ahead(self) -> Number:
@@ -67,13 +70,14 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Strategies after so many rolls; what is up then counts at its expectation."""
+    """Strategies after so many rolls; what is up then counts as ``open_wagers`` says."""
 
     house: House
     dice: Dice
     rolls: int
     contenders: tuple[Contender, ...]
     duels: tuple[Duel, ...]
+    open_wagers: OpenWagers = "played"
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
@@ -115,24 +119,25 @@ def compare(
     rolls: int,
     *,
     dice: Dice = FAIR,
+    open_wagers: OpenWagers = "played",
 ) -> Comparison:
-    """Play strategies on the same throws, every pair of them. Raises ValueError, in one line, for
-    machines that are too large, together or each.
+    """Play strategies on the same throws, every pair of them. ``open_wagers`` as ``session`` has
+    it; what is played out is thrown for together. Raises ValueError, in one line, for machines that
+    are too large, together or each.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
     >>> found.duels[0].first, found.contenders[0].ahead
-    ('pass', Fraction(2, 9))
+    ('pass', Fraction(244, 495))
     """
     dealt = named_house(house)
     machines = [seat_machine(dealt, strategy) for strategy in strategies]
-    fair = [fair_values(machine, dice) for machine in machines]
     contenders = []
-    for machine, values in zip(machines, fair, strict=True):
+    for machine in machines:
         handle, whole, rate = solve_cost(machine, dice)
         contenders.append(
             Contender(
                 name=machine.about.strategy,
-                session=_from_nought(*value_joint([machine], [1], [values], dice), rolls),
+                session=_from_nought(value_joint([machine], [1], open_wagers, dice), rolls),
                 handle=handle,
                 mean_per_roll=whole.mean,
                 sd_rate=rate,
@@ -140,19 +145,27 @@ def compare(
         )
     duels = []
     for one, two in combinations(range(len(machines)), 2):
-        pair, worths = [machines[one], machines[two]], [fair[one], fair[two]]
-        lead = _from_nought(*value_joint(pair, [1, -1], worths, dice), rolls).final
-        first, second = (contenders[which].session.final.sd for which in (one, two))
+        opened = value_joint([machines[one], machines[two]], [1, -1], open_wagers, dice)
+        lead = _from_nought(opened, rolls).final
+        each = contenders[one], contenders[two]
+        alike = all(player.session.open_wagers == opened.how for player in each)
+        apart = [player.session.final.sd for player in each]
         duels.append(
             Duel(
-                first=contenders[one].name,
-                second=contenders[two].name,
+                first=each[0].name,
+                second=each[1].name,
                 lead=lead,
-                correlation=_correlation(first, second, lead.sd),
+                correlation=_correlation(*apart, lead.sd) if alike else None,
+                open_wagers=opened.how,
             )
         )
     return Comparison(
-        house=dealt, dice=dice, rolls=rolls, contenders=tuple(contenders), duels=tuple(duels)
+        house=dealt,
+        dice=dice,
+        rolls=rolls,
+        contenders=tuple(contenders),
+        duels=tuple(duels),
+        open_wagers=open_wagers,
     )
 
 
@@ -168,33 +181,12 @@ def seat_machine(house: House, strategy: Strategy | str) -> Machine:
     return machine
 
 
-_Valued = tuple[Chain, list[Worth]]
-
-
-def value_joint(
-    machines: Sequence[Machine],
-    times: Sequence[int],
-    fair: Sequence[Sequence[Fraction]],
-    dice: Dice,
-) -> _Valued:
-    """The chain of machines together, and by its kinds what is up is worth beside its stake."""
-    joint = join_machines(machines, times)
-    numbers: dict[Fraction, int] = {}
-    kinds = []
-    for places in joint.parts.tolist():
-        value = sum((fair[k][place] * times[k] for k, place in enumerate(places)), Fraction(0))
-        kinds.append(numbers.setdefault(value, len(numbers)))
-    worths: list[Worth] = [int(v) if v.denominator == 1 else v for v in numbers]
-    return joint.chain(kinds, dice), worths
-
-
-def _from_nought(chain: Chain, values: list[Worth], rolls: int) -> Session:
+def _from_nought(opened: JointOpen, rolls: int) -> Session:
     """A session with chips enough, its worths counted from nought."""
-    left = [((value, Fraction(1)),) for value in values]
     arithmetic: Arithmetic | None = None if rolls <= _FRACTIONS else "doubles"
     plan = Plan(bankroll=RICHEST, rolls=rolls)
-    found = exact_session(chain, plan, left=left, arithmetic=arithmetic, memory=_ROOM)
-    return shift_session(found, -RICHEST)
+    found = exact_session(opened.chain, plan, left=opened.left, arithmetic=arithmetic, memory=_ROOM)
+    return msgspec.structs.replace(shift_session(found, -RICHEST), open_wagers=opened.how)
 
 
 def shift_session(found: Session, by: int) -> Session:
@@ -211,7 +203,6 @@ def shift_session(found: Session, by: int) -> Session:
         plan=plan,
         fan=tuple(bands),
         final=Distribution(worths, final.weights, final.whole),
-        open_wagers="fair",
     )
 
 
@@ -234,7 +225,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "game": found.house.game,
         "dice": str(found.dice),
         "rolls": found.rolls,
-        "open": "fair",
+        "open": found.open_wagers,
         "method": found.method,
         "strategies": [_contender(each) for each in found.contenders],
         "pairs": [_duel(each) for each in found.duels],
@@ -246,6 +237,7 @@ def _contender(each: Contender) -> dict[str, Any]:
     hold = -each.mean_per_roll / each.handle if each.handle else None
     return {
         "strategy": each.name,
+        "open": each.session.open_wagers,
         "arithmetic": each.session.arithmetic,
         "mean_float": float(final.mean) / 100,
         "sd_float": final.sd / 100,
@@ -264,6 +256,7 @@ def _duel(each: Duel) -> dict[str, Any]:
     return {
         "a": each.first,
         "b": each.second,
+        "open": each.open_wagers,
         "a_ahead": exact_text(each.ahead),
         "a_ahead_float": float(each.ahead),
         "tied": exact_text(each.tied),

@@ -18,9 +18,11 @@ from passline.sessions import Plan, WhenShort
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
 #: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
-#: no more are. Rolls of all of them together.
-_LEVELS, _FEWEST, _SELDOM, _EFFORT = 40, 8, 1e-6, 200_000
-#: Sessions that are sampled for the drawdown.
+#: no more are.
+_LEVELS, _FEWEST, _SELDOM = 40, 8, 1e-6
+#: The seconds that either way may take, and the drawdown; rolls that a second has, if it is small.
+_PATIENCE, _ROLLS_A_SECOND = 5.0, 2e5
+#: Sessions that are sampled for a drawdown that would take longer.
 SAMPLED = 20_000
 #: Rolls of which each is told of by itself.
 _ROLLS = 2_000
@@ -35,15 +37,24 @@ class Extremes(msgspec.Struct, frozen=True, kw_only=True):
     ``best``: the chance that the worth is once at least so much; ``worst``: at most; both exact, in
     doubles, each level by a session that ends there. ``ruined_by``: the chance of ruin within so
     many rolls, exact likewise. ``drawdown``: the chance of a fall of at least so much from the
-    highest worth before, of ``trials`` that were sampled.
+    highest worth before; exact, each depth by a chain of worths and tops. Where such a chain is too
+    large the depth was sampled: those of ``drawdown`` beyond ``exact_to``, of ``trials`` from
+    ``seed``. Nothing was sampled where these are None.
     """
 
     best: Levels
     worst: Levels
     ruined_by: tuple[tuple[int, float], ...]
     drawdown: Levels
-    trials: int
-    seed: int
+    exact_to: int | None = None
+    trials: int | None = None
+    seed: int | None = None
+
+    def drawdown_error(self, fall: int, chance: float) -> float | None:
+        """The standard error of a drawdown's chance; None where it is exact."""
+        if self.trials is None or fall <= (self.exact_to or 0):
+            return None
+        return float((chance * (1 - chance) / self.trials) ** 0.5)
 
     @property
     def mean_rolls_to_ruin(self) -> float | None:
@@ -61,14 +72,15 @@ def extremes(
     *,
     dice: Dice = FAIR,
     when_short: WhenShort = "stop",
-    trials: int = SAMPLED,
+    trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """The extremes of a session; ``when_short`` as ``session`` has it. Raises ValueError for a
-    machine that is not closed.
+    """The extremes of a session; ``when_short`` as ``session`` has it. The drawdown is sampled
+    where ``trials`` are told, or where its chain is too large. Raises ValueError for a machine that
+    is not closed.
 
     >>> from passline.lab import machine
-    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2), trials=100)
+    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))
     >>> [(worth, round(chance * 36**2)) for worth, chance in found.best]
     [(4000, 616), (5000, 296), (6000, 60), (7000, 4)]
     """
@@ -76,33 +88,71 @@ def extremes(
         explore(machine)
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
-    from passline.simulation.paths import sample_ways
-
     short_from = plan.bankroll if when_short == "reduce" else None
     chain, _, _, aside = open_chain(machine, "stake", dice, short_from)
-    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
-    levels = sorted({int(fall) for fall in fallen if fall})
-    drawn = tuple((level, float((fallen >= level).mean())) for level in levels)
+    drawn, whole = ((), False) if trials else _drawn(chain, plan, aside)
+    exact_to = drawn[-1][0] if drawn else None
+    if not whole:
+        trials = trials or SAMPLED
+        sampled = _sampled(chain, plan, aside, trials, seed)
+        drawn += _thinned(tuple(level for level in sampled if level[0] > (exact_to or 0)))
     return Extremes(
         best=tuple(_reached(chain, plan, aside, up=True)),
         worst=tuple(_reached(chain, plan, aside, up=False)),
         ruined_by=tuple((roll, end[RUINED]) for roll, end in walk_ends(chain, plan, aside)),
-        drawdown=_thinned(drawn),
+        drawdown=drawn,
+        exact_to=exact_to,
         trials=trials,
-        seed=seed,
+        seed=seed if trials else None,
     )
+
+
+def _drawn(chain: Chain, plan: Plan, aside: Aside | None) -> tuple[Levels, bool]:
+    """Depths of falls, the shallow ones closer together, and their chances; and whether all of them
+    are told: the deeper, the longer it takes."""
+    from passline.exact.aside import StepsAside
+    from passline.exact.falls import chance_of_fall, deepest_fall, reckon_falls
+    from passline.exact.steps import lay_steps
+
+    steps = lay_steps(chain, plan)
+    beside = None if aside is None else StepsAside(steps, aside, plan.bankroll)
+    most = min(_far_up(chain, plan) // steps.unit, deepest_fall(steps))
+    depths = sorted({max(round(most * (k / _LEVELS) ** 2), 1) for k in range(1, _LEVELS + 1)})
+    found: list[tuple[int, float]] = []
+    spent = 0.0
+    for depth in depths:
+        cost = reckon_falls(steps, plan.rolls, depth)
+        spent += cost.seconds
+        if spent > _PATIENCE or cost.size > MEMORY * 2**20:
+            return tuple(found), False
+        chance = chance_of_fall(steps, plan.rolls, depth, beside)
+        if chance < _SELDOM:
+            break
+        found.append((depth * steps.unit, chance))
+    return tuple(found), True
+
+
+def _sampled(chain: Chain, plan: Plan, aside: Aside | None, trials: int, seed: int) -> Levels:
+    from passline.simulation.paths import sample_ways
+
+    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
+    levels = sorted({int(fall) for fall in fallen if fall})
+    return tuple((level, float((fallen >= level).mean())) for level in levels)
 
 
 def _reached(
     chain: Chain, plan: Plan, aside: Aside | None, up: bool
 ) -> Iterator[tuple[int, float]]:
     """Levels away from the bankroll, and the chance to come there: a session that ends there."""
+    from passline.exact.effort import reckon_measured
     from passline.exact.steps import lay_steps
 
-    unit = lay_steps(chain, plan).unit
+    steps = lay_steps(chain, plan)
+    unit = steps.unit
     far = plan.stop_win if up else plan.stop_loss
     most = far or (plan.bankroll if not up else _far_up(chain, plan))
-    levels = min(max(_EFFORT // plan.rolls, _FEWEST), _LEVELS)
+    cost = max(reckon_measured(steps, plan.rolls).seconds, plan.rolls / _ROLLS_A_SECOND)
+    levels = min(max(int(_PATIENCE / cost), _FEWEST), _LEVELS)
     step = max(-(-most // (levels * unit)), 1) * unit
     for away in range(step, most + 1, step):
         stop = {"stop_win": away} if up else {"stop_loss": away}
@@ -135,7 +185,10 @@ def walk_ends(
     every = max(plan.rolls // _ROLLS, 1)
     over = False
     while not over:
-        climb.roll()
+        if every > 1 and climb.many_at_once:
+            climb.roll_on(min(every, plan.rolls - climb.rolled), [])
+        else:
+            climb.roll()
         over = climb.rolled == plan.rolls or climb.over
         if climb.rolled % every == 0 or over:
             ended = tuple(min(float(end), 1.0) for end in climb.ended())
@@ -155,13 +208,18 @@ def extremes_json(found: Extremes) -> dict[str, Any]:
     def told(levels: Levels, word: str) -> list[dict[str, Any]]:
         return [{word: dollars(cents), "chance": chance} for cents, chance in levels]
 
+    drawdown = told(found.drawdown, "at_least")
+    for each, level in zip(drawdown, found.drawdown, strict=True):
+        each["standard_error"] = found.drawdown_error(*level)
+    sampled = found.trials is not None
     return {
-        "method": "exact, in doubles; drawdown: simulated",
+        "method": "exact, in doubles" + ("; drawdown: simulated in part" if sampled else ""),
         "best": told(found.best, "at_least"),
         "worst": told(found.worst, "at_most"),
         "ruined_by": [{"roll": roll, "chance": chance} for roll, chance in found.ruined_by],
         "mean_rolls_to_ruin": found.mean_rolls_to_ruin,
-        "drawdown": told(found.drawdown, "at_least"),
+        "drawdown": drawdown,
+        "drawdown_exact_to": None if found.exact_to is None else dollars(found.exact_to),
         "drawdown_trials": found.trials,
         "drawdown_seed": found.seed,
     }

@@ -80,9 +80,9 @@ def _told_apart(
     left = tuple([outcomes for outcomes, _ in numbers])
     told = None if least is None else tuple([bar for _, bar in numbers])
     if rows is None:
-        return OpenChain(machine.chain(kinds, dice), left, told)
+        return OpenChain(chain=machine.chain(kinds, dice), left=left, bars=told)
     chain, aside = rows.chain(kinds, dice)
-    return OpenChain(chain, left, told, aside)
+    return OpenChain(chain=chain, left=left, bars=told, aside=aside)
 
 
 def open_play(
@@ -95,19 +95,19 @@ def open_play(
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
             raise ValueError("it grows as it is played: only closed machines play on when short")
-        return OpenPlay(
-            machine, partial(_value_states, machine, how, dice), partial(_bar_states, machine)
-        )
-    chain, left, bars, aside = open_chain(machine, how, dice, short_from)
+        left = partial(_value_states, machine, how, dice)
+        return OpenPlay(played=machine, left=left, bars=partial(_bar_states, machine))
+    opened = open_chain(machine, how, dice, short_from)
+    bars = opened.bars
 
     def barred(kinds: Iterable[int]) -> Mapping[int, int]:
         return {kind: bars[kind] for kind in kinds} if bars is not None else {}
 
     return OpenPlay(
-        chain,
-        lambda kinds: {kind: left[kind] for kind in kinds},
-        None if bars is None else barred,
-        aside,
+        played=opened.chain,
+        left=lambda kinds: {kind: opened.left[kind] for kind in kinds},
+        bars=None if bars is None else barred,
+        aside=opened.aside,
     )
 
 

@@ -50,6 +50,7 @@ def session(
     card: GraphicsCard | None = None,
     watch: WatchProgress | None = None,
     memory: int | None = None,
+    longest: float | None = None,
     dice: Dice = FAIR,
 ) -> Session:
     """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
@@ -58,11 +59,12 @@ def session(
     means). ``when_short``: what he does whose rail does not cover what the strategy bets
     (``WhenShort``). ``exact`` computes it without sampling; the machine is closed for that, and
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
-    its ceiling in megabytes (the machine's own unless told). Otherwise ``trials`` sessions are
-    sampled from ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the
-    command, this is exact unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps
-    what was done: ``interrupted`` is true then. Raises ValueError, in one line, for what makes no
-    sense or would take hours.
+    its ceiling in megabytes (the machine's own unless told); what would take more than ``longest``
+    seconds (an hour unless told) is refused. Otherwise ``trials`` sessions are sampled from
+    ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the command, this is
+    exact unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done:
+    ``interrupted`` is true then. Raises ValueError, in one line, for what makes no sense or would
+    take hours.
 
     >>> from passline.lab import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -72,7 +74,8 @@ def session(
     check_plan(plan)
     check_number("megabytes", MEMORY if memory is None else memory, 1, MOST_MEMORY)
     if exact:
-        return _exact(machine, plan, open_wagers, when_short, arithmetic, watch, memory, dice)
+        limits = memory, longest
+        return _exact(machine, plan, open_wagers, when_short, arithmetic, watch, limits, dice)
     check_number("trials", trials, 1, MOST)
     check_number("workers", 1 if workers is None else workers, 1, MOST_WORKERS)
     if arithmetic is not None:
@@ -158,13 +161,14 @@ def _exact(
     when_short: WhenShort,
     arithmetic: Arithmetic | None,
     watch: WatchProgress | None,
-    memory: int | None,
+    limits: tuple[int | None, float | None],
     dice: Dice,
 ) -> Session:
-    from passline.exact.session import exact_session
+    from passline.exact.session import LONGEST, exact_session
     from passline.lab.open_wagers import open_chain
     from passline.lab.resolve import explore
 
+    memory, longest = limits
     own = MEMORY
     if isinstance(machine, Machine):
         own = machine.memory
@@ -175,7 +179,8 @@ def _exact(
             Remedy.SAMPLE,
         )
     short_from = _short_from(plan, when_short)
-    by = partial(exact_session, plan=plan, arithmetic=arithmetic, memory=memory or own, watch=watch)
+    by = partial(exact_session, plan=plan, arithmetic=arithmetic, longest=longest or LONGEST)
+    by = partial(by, memory=memory or own, watch=watch)
     chain, left, bars, aside = open_chain(machine, open_wagers, dice, short_from)
     found = by(chain, left=left, bars=bars, aside=aside)
     found = replace(

@@ -34,7 +34,7 @@ def shift_json(found: ShiftWin) -> dict[str, Any]:
             for guest in found.guests
         ],
         "method": found.method,
-        "open": "fair",
+        "open": found.open_wagers,
         "trials": trials,
         "seed": found.seed,
         "mean": dollars(round(win.mean)),

@@ -16,13 +16,13 @@ from passline.dice import FAIR, Dice
 from passline.exact.session import exact_session
 from passline.house import House
 from passline.house.named import named_house
-from passline.lab.comparing import chance_above, seat_machine, shift_session, value_joint
+from passline.lab.comparing import chance_above, seat_machine, shift_session
 from passline.lab.extremes import walk_ends
-from passline.lab.open_wagers import fair_values
+from passline.lab.joint_open import JointOpen, open_table, value_joint
 from passline.machines import Chain, Machine
 from passline.machines.joint import JointTooLarge, join_machines
 from passline.results import LabResult, ResultTable, show_money, show_part
-from passline.sessions import Distribution, Plan, TooLong
+from passline.sessions import Distribution, OpenWagers, Plan, TooLong
 from passline.sessions.distribution import Number
 from passline.sessions.ends import STOPPED
 from passline.sessions.plan import RICHEST
@@ -56,8 +56,9 @@ class WorstRoll(msgspec.Struct, frozen=True):
 class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
-    ``win`` is its distribution, what is up at the end counted at its expectation; ``reserve`` the
-    99.9 percent quantile of how far behind the house is at the worst moment, by rails and stakes.
+    ``win`` is its distribution, what is up at the end counted as ``open_wagers`` says (at
+    expectation where it is too much to be played out); ``reserve`` the 99.9 percent quantile of how
+    far behind the house is at the worst moment, by rails and stakes.
     Errors are standard errors, of what was sampled.
     """
 
@@ -69,6 +70,7 @@ class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     win: Distribution
     worst_roll: WorstRoll
     reserve: int
+    open_wagers: OpenWagers
     reserve_error: float | None = None
     trials: int | None = None
     seed: int | None = None
@@ -111,8 +113,9 @@ def table_shift(
     dice: Dice = FAIR,
     trials: int | None = None,
     seed: int = 1,
+    open_wagers: OpenWagers = "played",
 ) -> ShiftWin:
-    """What a table of players brings in so many rolls.
+    """What a table of players brings in so many rolls; ``open_wagers`` as ``session`` has it.
 
     Exact where all have chips enough and their machines together are small; sampled otherwise, and
     where ``trials`` are asked for. A player with a bankroll leaves when it cannot cover his wagers.
@@ -129,7 +132,8 @@ def table_shift(
     whole = all(guest.bankroll is None for guest in guests) and trials is None
     if chain is not None and worst is not None and whole:
         try:
-            win = _exact_win(machines, times, rolls, dice)
+            opened = value_joint(machines, times, open_wagers, dice)
+            win = _exact_win(opened, rolls)
             return ShiftWin(
                 house=dealt,
                 dice=dice,
@@ -139,19 +143,19 @@ def table_shift(
                 win=win,
                 worst_roll=worst,
                 reserve=find_reserve(chain, rolls),
+                open_wagers=opened.how,
             )
         except TooLong:
             pass
-    return _sampled(dealt, machines, guests, rolls, dice, trials or TRIALS, seed, worst)
+    trials = trials or TRIALS
+    return _sampled(dealt, machines, guests, rolls, dice, trials, seed, worst, open_wagers)
 
 
-def _exact_win(machines: list[Machine], times: list[int], rolls: int, dice: Dice) -> Distribution:
-    fair = [fair_values(machine, dice) for machine in machines]
-    chain, values = value_joint(machines, times, fair, dice)
+def _exact_win(opened: JointOpen, rolls: int) -> Distribution:
     found = exact_session(
-        chain,
+        opened.chain,
         Plan(bankroll=RICHEST, rolls=rolls),
-        left=[((value, Fraction(1)),) for value in values],
+        left=opened.left,
         arithmetic="doubles",
         memory=1024,
         longest=SECONDS,
@@ -218,13 +222,13 @@ def _sampled(
     trials: int,
     seed: int,
     worst: WorstRoll | None,
+    open_wagers: OpenWagers,
 ) -> ShiftWin:
-    fair = [[float(value) for value in fair_values(machine, dice)] for machine in machines]
     found = sample_table(
         machines,
         [guest.players for guest in guests],
         [guest.bankroll for guest in guests],
-        fair,
+        [open_table(machine, open_wagers, dice) for machine in machines],
         rolls,
         dice,
         trials,
@@ -245,4 +249,5 @@ def _sampled(
         reserve_error=error,
         trials=trials,
         seed=seed,
+        open_wagers=open_wagers,
     )

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -138,6 +138,38 @@ def simulate(
     else:
         by = partial(play_rolls, seed=seed, workers=workers, executor=executor, watch=watch)
         played = by(chain or machine, rolls, games=games, dice=dice)
+    between = card is not None or games is not None
+    judged = _judged(played, chain, settling, between)
+    expected = None
+    if chain and games is not None and played.rolls:
+        expected = mean_of_games(chain, max(played.rolls // played.games, 1))
+    return Simulation(
+        **msgspec.structs.asdict(judged.played),
+        about=machine.about,
+        states=machine.states,
+        closed=machine.closed,
+        exact=judged.exact,
+        sd_rate=judged.rate,
+        error_from=judged.error_from,
+        settling=settling,
+        mean_of_games=expected,
+        exploring_seconds=exploring,
+    )
+
+
+class _Judged(NamedTuple):
+    """Rolls that were played, beside what the chain says of them."""
+
+    played: PlayedRolls
+    exact: LongRun | None
+    rate: float | None
+    error_from: ErrorFrom
+
+
+def _judged(
+    played: PlayedRolls, chain: Chain | None, settling: Settling | None, between: bool
+) -> _Judged:
+    """``between``: the error is that between games, and stays so."""
     exact = rate = None
     if chain and len(chain) <= SOLVED:
         try:
@@ -146,27 +178,13 @@ def simulate(
         except KeyboardInterrupt:  # what was played is kept all the same
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
-    between = card is not None or games is not None
-    long_enough = settling is not None and played.rolls >= FEWEST * settling.rolls
-    by_chain = bool(rate) and long_enough and not between
-    if rate and by_chain:
-        played = msgspec.structs.replace(played, standard_error=rate / math.sqrt(played.rolls))
-    error_from: ErrorFrom = "games" if between else "chain" if by_chain else "batches"
-    expected = None
-    if chain and games is not None and played.rolls:
-        expected = mean_of_games(chain, max(played.rolls // played.games, 1))
-    return Simulation(
-        **msgspec.structs.asdict(played),
-        about=machine.about,
-        states=machine.states,
-        closed=machine.closed,
-        exact=exact,
-        sd_rate=rate,
-        error_from=error_from,
-        settling=settling,
-        mean_of_games=expected,
-        exploring_seconds=exploring,
-    )
+    if between:
+        return _Judged(played=played, exact=exact, rate=rate, error_from="games")
+    if not rate or settling is None or played.rolls < FEWEST * settling.rolls:
+        return _Judged(played=played, exact=exact, rate=rate, error_from="batches")
+    error = rate / math.sqrt(played.rolls)
+    told = msgspec.structs.replace(played, standard_error=error)
+    return _Judged(played=told, exact=exact, rate=rate, error_from="chain")
 
 
 def _play_on(

@@ -245,6 +245,7 @@ def other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
     table = live.table
     if automated(table) or posts.base_dealers(table.house)[0] == 1:
         return ""
-    place = next((s.place for s in table.seats if s.id == player), place)
+    seat = table.find(player)
+    place = place if seat is None else seat.place
     end = "left" if place <= places_of(table) // 2 else "right"
     return end if place and f"{end}-base" != role else ""

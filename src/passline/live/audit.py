@@ -175,6 +175,8 @@ class Audit:
         own = told if isinstance(told, str) else ""
         if self.table and own and own != self.table:
             self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
+        if entry.seq:  # whose throws are proven, and by which commit, is told in entry 0
+            self._wrong("dice", entry.seq, "the log does not begin with entry 0")
         self.table = self.table or own
         self._proof, self._replay = Proof(self.table, self._day_secret), Replay(self.table)
 

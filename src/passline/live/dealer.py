@@ -93,7 +93,7 @@ def _holds(live: LiveTable, name: str, player: str = "") -> bool:
 
 
 def _here(live: LiveTable) -> bool:
-    return any(seat.here for seat in live.table.seats)
+    return any(seat.here for seat in live.table.playing)
 
 
 def _dead(live: LiveTable) -> Iterator[Due]:
@@ -101,8 +101,7 @@ def _dead(live: LiveTable) -> Iterator[Due]:
     table = live.table
     if _here(live):  # nearly always, and this is asked after every line
         return
-    up = any(seat.wagers for seat in table.seats)
-    idle = bool(table.seats) and table.status == "live" and not up
+    idle = bool(table.gone) and not table.playing and table.status == "live"
     if idle and not automated(table) and _holds(live, "boxperson"):
         yield Due(time_of(live.head.at), "dead game")
 
@@ -171,7 +170,7 @@ def _let_in(live: LiveTable) -> Iterator[Due]:
     if not all(live.machine_deals(post) for post in ("box", "floor")):
         return
     for name, ask in live.asking.items():
-        more = any(seat.id == name for seat in live.table.seats)
+        more = live.table.find(name) is not None
         command = cmd.BuyIn(name, ask.amount) if more else cmd.Join(name, ask.amount, ask.place)
         yield Due(time_of(live.head.at), happening_words(command))
 
@@ -181,7 +180,7 @@ def _thrown(live: LiveTable) -> Iterator[Due]:
     table = live.table
     if not automated(table) or not live.settings.pace.betting or kept_back(table) is not None:
         return
-    if any(seat.wagers for seat in table.seats):  # also of one who left: they play on
+    if any(seat.wagers for seat in table.playing):  # also of one who left: they play on
         yield Due(betting_ends(live))
 
 
@@ -215,6 +214,6 @@ def _let_go(live: LiveTable) -> str:
 
 def _silent(live: LiveTable) -> Iterator[Due]:
     """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
-    for seat in () if live.moved or live.settings.daily else live.table.seats:
+    for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent:
             yield Due(time_of(live.silent[seat.id]) + PATIENCE, f"{seat.name} leaves")

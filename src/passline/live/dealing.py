@@ -169,7 +169,7 @@ def said_again(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DealtLine
     table = evolve_all(live.table, events) if won else live.table
     found: list[DealtLine] = []
     for done in won:
-        if done.player in live.line_down or not any(s.id == done.player for s in table.seats):
+        if done.player in live.line_down or table.find(done.player) is None:
             continue
         bet = cmd.Bet(done.player, done.wager, done.stake)
         answer = decide(table, bet)

@@ -307,13 +307,13 @@ def _timed(
     bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
     due = live.due
     if _may_pass(table, events):
-        who = thrower(table) if table.status == "live" and table.seats else None
+        who = thrower(table) if table.status == "live" and table.playing else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
-    playing = {seat.id for seat in before.table.seats if seat.wagers}
+    playing = {seat.id for seat in before.table.playing if seat.wagers}
     silent = {
         seat.id: at if seat.id == spoke or seat.id in playing else live.silent.get(seat.id, at)
-        for seat in table.seats
+        for seat in table.playing
         if seat.here
     }
     return replace(
@@ -347,4 +347,4 @@ def _left_up(
 
 
 def _bet(table: Table) -> bool:
-    return any(seat.wagers for seat in table.seats)
+    return any(seat.wagers for seat in table.playing)

@@ -14,12 +14,13 @@ from passline.talk.errors import RecordError
 __all__ = ["looks", "seat_name"]
 
 #: Nobody's name: who speaks for the house. In a log, a record and a view a player `box` would be
-#: taken for the box; and entries by `machine` are the machine's own.
+#: taken for the box; entries by `machine` are the machine's own; and with a player `limits` there
+#: the floor could post none.
 _HOUSE: Final = frozenset(
     looks(word)
     for word in (
         *(post.name for post in POSTS),
-        *("machine", "operator", "house", "watcher", "surveillance", "player", "nobody"),
+        *("machine", "operator", "house", "watcher", "surveillance", "player", "nobody", "limits"),
     )
 )
 

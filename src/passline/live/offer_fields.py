@@ -113,7 +113,7 @@ def _late(of: Offering) -> Iterator[Choice]:
 
 def _places(of: Offering) -> Iterator[Choice]:
     table = of.live.table
-    taken = {seat.place for seat in table.seats if seat.here or seat.wagers}
+    taken = {seat.place for seat in table.playing}
     yield Choice("", "the lowest free")
     for place in range(1, places_of(table) + 1):
         if place not in taken:

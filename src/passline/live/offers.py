@@ -221,7 +221,8 @@ def _json(offer: Offer, line: str, fields: list[JsonObject], bar: JsonObject | N
 def _waiting(of: Offering, holder: Holder) -> Iterator[JsonObject]:
     """Buy-ins that wait for the box: to be let in or turned down, each in one touch."""
     for name, ask in of.live.asking.items():
-        here = any(seat.id == name and seat.here for seat in of.live.table.seats)
+        seat = of.live.table.find(name)
+        here = seat is not None and seat.here
         values = {
             "name": name,
             "cash": money_words(ask.amount),

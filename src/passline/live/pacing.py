@@ -34,7 +34,7 @@ def betting_ends(live: LiveTable) -> datetime:
 
 def waits(live: LiveTable) -> bool:
     """Whether anybody is there to be waited for: not who plays alone, nor once all are ready."""
-    here = [seat.id for seat in live.table.seats if seat.here]
+    here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
 
 

@@ -18,7 +18,7 @@ from passline.live.live_table import MACHINE, LiveTable
 from passline.live.offer_fields import Offering
 from passline.live.offers import booking, books, offer_sheet, offers_of
 from passline.live.tokens import Holder
-from passline.live.views import CREW, house_figures, works
+from passline.live.views import CREW, house_figures, shown_seats, works
 from passline.money import dollars, show_dollars
 from passline.table import codec
 from passline.table.custody import automated
@@ -53,7 +53,7 @@ def post_sight(
         "watches": watches,
         "page": _page(holder.role, watches is not None),
         "player": picked or None,
-        "players": [_player(live, holder, one) for one in table.seats],
+        "players": [_player(live, holder, one) for one in shown_seats(live, holder)],
         "offers": may,
         "asking": _asking(live, holder, may),
         "book": [] if watches else booking(of, holder),
@@ -91,7 +91,7 @@ def _watches(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 def _picked(live: LiveTable, holder: Holder, asked: str) -> str:
     """Whom the page is about: as asked, else who has the dice, else the first of its own."""
-    own = [seat.id for seat in live.table.seats if _own(live, holder, seat)]
+    own = [seat.id for seat in shown_seats(live, holder) if _own(live, holder, seat)]
     first = [name for name in (asked, live.table.shooter, live.due) if name in own]
     return next((name for name in (*first, *own) if name), "")
 

@@ -68,7 +68,7 @@ def hear(live: LiveTable, holder: Holder, text: str) -> HeardSay:
 
 def _player(live: LiveTable, holder: Holder, text: str) -> HeardSay:
     name = holder.name
-    if not any(seat.id == name for seat in live.table.seats):
+    if live.table.find(name) is None:
         raise HallError(403, f"{name or 'nobody'} has no seat here yet: sit down first")
     speaker = _speaker(live, text)
     if speaker is not None and speaker[0] == name:
@@ -96,6 +96,8 @@ def _alone(live: LiveTable, name: str, part: str) -> HeardSay | None:
     if low == "undo":
         return SaidByPlayer(name, ("undo",))
     line = f"{name} {known.does[low]}" if low in known.does else _own_line(live, name, part)
+    if line:  # of a player whose name is one of these words, too
+        return _happening(live, part, line)
     if bought := _BUY_IN.fullmatch(low):
         line = f"{name} buys in {bought[1]}"
     elif changed := _CHANGE.fullmatch(low):
@@ -181,7 +183,7 @@ def _speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
     found = _SPEAKER.fullmatch(text.strip()) if ":" in text else None
     if found is None:
         return None
-    names = {seat.name.lower(): seat.name for seat in live.table.seats}
+    names = {name.lower(): name for name in live.table.names}
     name = names.get(found[1].lower())
     return (name, found[2]) if name else None
 

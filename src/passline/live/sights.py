@@ -60,13 +60,14 @@ def sight(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         "seat": _own(table, seat) if seat is not None else None,
         "may": {},
         "acts": {},
-        "now": advise(live, seat, now),
+        "now": advise(live, seat, now, holder.name),
+        "asks": holder.role == "player" and holder.name in live.asking,
         "next": prospect_words(table, seat.id) if seat is not None else "",
         "clock": {
             "now": now.isoformat(),
             "betting_ends": betting_ends(live).isoformat() if waits(live) else None,
         },
-        "alone": sum(one.here for one in table.seats) == 1,
+        "alone": sum(one.here for one in table.playing) == 1,
         "dice": live.settings.dice,
         "throws": table.throws,
         "buys": not live.settings.daily,
@@ -102,12 +103,13 @@ def _over(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
 def _seat(table: Table, holder: Holder) -> Seat | None:
     if holder.role != "player":
         return None
-    return next((seat for seat in table.seats if seat.id == holder.name), None)
+    return table.find(holder.name)
 
 
 def _end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
-    place = next((seat.place for seat in table.seats if seat.id == player), 1)
+    seat = table.find(player)
+    place = 1 if seat is None else seat.place
     return "left" if place <= places_of(table) // 2 else "right"
 
 
@@ -169,13 +171,13 @@ def _acts(live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetim
     return found
 
 
-def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
-    """One line that says what to do now."""
+def advise(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
+    """One line that says what to do now; ``name``: of whoever has no seat yet."""
     table = live.table
     if table.status == "closed":
         return "The table is closed."
     if seat is None:
-        return "Sit down to play, or watch."
+        return _outside(live, name)
     if not seat.here:
         return "You have left. Buy in to come back."
     if not seat.wagers and _poor(table, seat):
@@ -200,6 +202,16 @@ def advise(live: LiveTable, seat: Seat | None, now: datetime) -> str:
     if live.due:
         return f"{table.seat(live.due).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+
+
+def _outside(live: LiveTable, name: str) -> str:
+    """What is told to who does not sit, and may have asked the box to."""
+    if asked := live.asking.get(name):
+        return f"The box is asked for your {show_dollars(asked.amount)}. One moment."
+    if down := live.turned_down.get(name):
+        why = f": {down.reason}" if down.reason else ""
+        return f"The box turned your {show_dollars(down.amount)} down{why}. Ask again, or watch."
+    return "Sit down to play, or watch."
 
 
 def _poor(table: Table, seat: Seat) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import CancelledError
+from asyncio import CancelledError, get_running_loop, sleep
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -131,6 +131,7 @@ class Tables:
             grants=grants,
             withdrawn=withdrawn,
         )
+        began = get_running_loop().time()
         try:
             outcome = await self.store.append(append)
         except CancelledError:
@@ -152,6 +153,7 @@ class Tables:
         if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
             warm.stale = True
             return outcome
+        warm.turns.own(began, get_running_loop().time())
         self.store.bell.known(live.id, warm.live.head.seq)
         if waking.awake(live) != waking.awake(warm.live):
             await waking.note_played(self.store, warm.live)
@@ -159,6 +161,9 @@ class Tables:
 
     async def writable(self, warm: WarmTable) -> LiveTable:
         """A table as it stands, where this version may write to it. HallError 503 where not."""
+        if self.store.shared and (wait := warm.turns.wait(get_running_loop().time())):
+            await sleep(wait)
+            warm.stale = True
         while True:
             if warm.stale:
                 await self.refresh(warm)

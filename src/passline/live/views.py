@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from passline.crew.report import task_json
@@ -42,7 +41,7 @@ def view(live: LiveTable, holder: Holder) -> ViewTold:
         "asks": _asks(table),
         "dice_out": table.dice.out,
         "commit": live.promise.commit or None,
-        "players": [player_seen(table, seat) for seat in _shown(live, holder)],
+        "players": [player_seen(table, seat) for seat in shown_seats(live, holder)],
         "last": last(live),
         "posts": dict(live.posts),
         "pace": {"betting": live.settings.pace.betting, "shooter": live.settings.pace.shooter},
@@ -84,7 +83,7 @@ def _name(table: Table, player: str) -> str | None:
 def _asks(table: Table) -> dict[str, Any] | None:
     """The line wager that the next throw waits for, and of whom it is asked first: the shooter, or
     whoever is offered the dice."""
-    if table.status != "live" or not any(seat.here for seat in table.seats):
+    if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = thrower(table)
     if not isinstance(who, Refusal) or who.code != "nobody-may-throw":
@@ -94,13 +93,13 @@ def _asks(table: Table) -> dict[str, Any] | None:
     return {"of": _name(table, of), "wagers": list(who.allowed), "cite": who.cite}
 
 
-def _shown(live: LiveTable, holder: Holder) -> Iterator[Seat]:
+def shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     """Whom a view shows: who is here or has a wager up, whoever looks, and of the others those who
     left last. Years of guests would make it long; their names stay their own all the same."""
     own = holder.name if holder.role == "player" else NOBODY
-    for seat in live.table.seats:
-        if seat.here or seat.wagers or seat.id == own or seat.id in live.left:
-            yield seat
+    gone, playing = live.table.gone, live.table.playing
+    left = [gone[player] for player in dict.fromkeys((own, *reversed(live.left))) if player in gone]
+    return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
 def player_seen(table: Table, seat: Seat) -> dict[str, Any]:
@@ -155,7 +154,7 @@ def listed(live: LiveTable) -> dict[str, Any]:
         "name": live.settings.name,
         "rulebook": house.book.id,
         "game": house.game,
-        "players": sum(seat.here for seat in table.seats),
+        "players": sum(seat.here for seat in table.playing),
         "seats": places_of(table),
         "minimum": dollars(house.minimum),
         "maximum": dollars(house.maximum),

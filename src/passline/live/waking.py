@@ -19,7 +19,7 @@ _AWAKE, _ASLEEP = b"1", b"0"
 
 def awake(live: LiveTable) -> bool:
     """Whether there is anything for the machine to tend: somebody here, or a wager up."""
-    return any(seat.here or seat.wagers for seat in live.table.seats)
+    return bool(live.table.playing)
 
 
 async def note_played(store: Store, live: LiveTable) -> None:

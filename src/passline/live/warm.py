@@ -16,6 +16,7 @@ from passline.live.entries import Entry, read_entry
 from passline.live.live_table import LiveTable, opening
 from passline.live.store import Store
 from passline.live.tokens import Holder
+from passline.live.turns import Turns
 from passline.table import Table
 from passline.table import events as ev
 
@@ -76,6 +77,7 @@ class WarmTable:
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MARKS)
         self.past = asyncio.Lock()
+        self.turns = Turns()
         self._waiting: dict[asyncio.Future[None], None] = {}
         self._dues: tuple[int, list[Due]] = (-1, [])
 
@@ -106,6 +108,7 @@ class WarmTable:
             for entry in entries:
                 if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
                     self.extend(entry)
+                    self.turns.other(asyncio.get_running_loop().time())
                 if len(entries) >= _FEW:
                     await store.breath.take()  # others go on; what they append is read next
             if len(entries) < _FEW:

@@ -26,6 +26,7 @@ from passline.record import deal_text
 from passline.sentences import join_words
 from passline.table import Table
 from passline.table.throwing import foresee
+from passline.words.wagers import cell_name
 
 #: Throws an hour where a table has not had enough of them to measure.
 USUAL_PACE: Final = 100
@@ -154,9 +155,16 @@ def _standing(table: Table, player: str, entries: Iterable[Entry] | None) -> Jso
             f"{_in_100(found.below)} of 100 sessions like yours end below your "
             f"{show_dollars(found.worth)}, {_in_100(found.level)} level with it. Like yours: "
             f"{found.throws:,} throws from {show_dollars(found.bankroll)} with "
-            f"{join_words(found.like)} up."
+            f"{join_words(_named(table, say) for say in found.like)} up."
         ),
     }
+
+
+def _named(table: Table, say: str) -> str:
+    """A say with its wager by name."""
+    slug, _, rest = say.partition(" ")
+    spot = table.layout.spots.get(slug)
+    return f"{cell_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say
 
 
 def _in_100(share: float) -> str:

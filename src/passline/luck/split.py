@@ -194,7 +194,7 @@ def _bought(event: AnyEvent, player: str) -> int:
 
 
 def _seat(table: Table, player: str) -> Seat | None:
-    return next((seat for seat in table.seats if seat.id == player), None)
+    return table.find(player)
 
 
 def _around(table: Table) -> tuple[object, ...]:

@@ -35,12 +35,12 @@ def done(table: Table, ask: cmd.AnyCommand) -> Table | None:
 
 def lying_at(table: Table) -> LyingWagers:
     """What the player has up at a table."""
-    return tuple(sorted(table.seats[0].wagers.items()))
+    return tuple(sorted(table.playing[0].wagers.items()))
 
 
 def move_between(table: Table, after: Table) -> ChoiceMove:
     """What was changed from one table to the other."""
-    before, then = table.seats[0], after.seats[0]
+    before, then = table.playing[0], after.playing[0]
     slugs = sorted({*before.wagers, *then.wagers})
     changed = [s for s in slugs if before.wagers.get(s) != then.wagers.get(s)]
     return ChoiceMove(tuple([(s, then.wagers.get(s)) for s in changed]), before.rail - then.rail)

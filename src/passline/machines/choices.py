@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from passline.dice import FAIR, OUTCOMES, Dice
-from passline.law.wagers import Collect, OddsRule
-from passline.layout import Layout, Stake, Throw, Wagers, remaining, settle
+from passline.dice import FAIR, Dice
+from passline.law.wagers import OddsRule
+from passline.layout import Layout, Stake, Wagers
 from passline.layout.amounts import bounds
 from passline.machines.chain import Arc
 from passline.machines.choice_moves import (
@@ -33,7 +33,8 @@ from passline.machines.choice_moves import (
     move_between,
     put_wagers,
 )
-from passline.machines.seat import PLAYER, State, shooter_bets, table_at, throw_dice
+from passline.machines.choice_throws import ChoiceThrows
+from passline.machines.seat import PLAYER, State, table_at
 from passline.table import Table
 from passline.table import commands as cmd
 
@@ -47,7 +48,7 @@ class ChoiceStand(NamedTuple):
     arcs: tuple[Arc, ...]
 
 
-class Choices:
+class Choices(ChoiceThrows):
     """The places that a menu leads to and the stands of each, from an empty layout.
 
     ``top`` is the most chips (cents) that may be in the rail in a place while the goal, ``most``
@@ -58,16 +59,13 @@ class Choices:
         self, layout: Layout, menu: Sequence[str], unit: int, most: int, dice: Dice = FAIR,
         calls: bool = False,
     ) -> None:  # fmt: skip
-        self.layout, self.unit, self.most, self.calls = layout, unit, most, calls
+        super().__init__(layout, dice)
+        self.unit, self.most, self.calls = unit, most, calls
         self.menu = frozenset(menu)
-        self._dice = dice
         self._order = sorted(layout.spots, key=self._rank)
-        self._slow = any(isinstance(layout.spots[slug].rule, Collect) for slug in menu)
         self._moves: dict[object, tuple[ChoiceMove, ...]] = {}
         self._freed: dict[object, tuple[State, int]] = {}
-        self._pucks: dict[int, tuple[int, ...]] = {}
-        self._groups: dict[object, tuple[tuple[int, int], ...]] = {}
-        self._fates: dict[object, tuple[int, LyingWagers]] = {}
+        self._free_parts: dict[object, tuple[LyingWagers, int]] = {}
         self._limit = 0
         self.numbers: dict[State, int] = {}
         self.places: list[State] = []
@@ -143,7 +141,7 @@ class Choices:
         """What goes to the rail in a state if everything comes down that may."""
         table = table_at(self.layout, state)
         down = done(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
-        return 0 if down is None else down.seats[0].rail - table.seats[0].rail
+        return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _lies(self, state: State, rail: int) -> Iterator[tuple[LyingWagers, int]]:
         """Every way that the layout may come to lie from a state with so much in the rail, each
@@ -183,11 +181,12 @@ class Choices:
         found = self._moves.get(key)
         if found is None:
             table = table_at(self.layout, state._replace(wagers=lying))
-            found = self._moves[key] = tuple(self._asked(table, slug))
+            asked = self._asked(table, slug)
+            found = self._moves[key] = tuple([m for m in asked if not self._idle(state, m)])
         return found
 
     def _asked(self, table: Table, slug: str) -> Iterator[ChoiceMove]:
-        up = table.seats[0].wagers.get(slug)
+        up = table.playing[0].wagers.get(slug)
         tables: list[Table] = []
         if up is not None:
             down = done(table, cmd.TakeDown(PLAYER, slug))
@@ -200,11 +199,27 @@ class Choices:
                 seen.add(lying_at(after))
                 yield move_between(table, after)
 
+    def _idle(self, state: State, move: ChoiceMove) -> bool:
+        """Whether a move only puts up what no throw touches (a place wager before a come-out roll)
+        and what is as good as chips afterwards: then the chips may as well stay in the rail."""
+        if move.cost <= 0 or len(move.after) != 1 or move.after[0][1] is None:
+            return False
+        slug, stake = move.after[0]
+        lying: LyingWagers = ((slug, stake),)
+        if stake.amount + stake.vig != move.cost:  # it is raised, and was not free to come down
+            return False
+        for index, after in enumerate(self.pucks_after(state.puck)):
+            if self.fate(state.puck, lying, index) != (0, lying):
+                return False
+            if self.free(State(after, lying)) != (State(after), move.cost):
+                return False
+        return True
+
     def _called(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
         """The tables with a wager called on, and off, where that may be."""
         for table in tables if self.calls else ():
             for on in (True, False):
-                if slug in table.seats[0].wagers:
+                if slug in table.playing[0].wagers:
                     after = done(table, cmd.Call(PLAYER, slug, on))
                     if after is not None:
                         yield after
@@ -215,7 +230,7 @@ class Choices:
         None holds a unit more than the goal: one that holds the goal brings it when it comes back,
         and more is lost no better.
         """
-        up = table.seats[0].wagers.get(slug)
+        up = table.playing[0].wagers.get(slug)
         now = up.amount if up is not None else 0
         found: list[Table] = []
         units = self.unit
@@ -224,7 +239,7 @@ class Choices:
             held = units
             if after is not None:
                 found.append(after)
-                held = max(units, after.seats[0].wagers.get(slug, Stake(0)).amount)
+                held = max(units, after.playing[0].wagers.get(slug, Stake(0)).amount)
             elif units <= now:
                 held = now  # it may not be reduced; perhaps it may be raised
             else:
@@ -234,7 +249,7 @@ class Choices:
 
     def _least(self, table: Table, slug: str, units: int) -> Table | None:
         """The table at which the wager holds the least that the house takes at or above so much."""
-        wagers, chip = table.seats[0].wagers, self.layout.house.chip
+        wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = bounds(self.layout, spot, table.puck, wagers)
         above = least + max(0, -(-(units - least) // step)) * step
@@ -249,13 +264,10 @@ class Choices:
 
     def _throws(self, state: State, wagers: LyingWagers) -> Iterator[tuple[State, int, int]]:
         """Where the throws lead: the place, what goes to the rail, and what they weigh."""
-        if self._slow:
-            yield from self._thrown_whole(state, wagers)
-            return
         puck = state.puck
         pucks = self.pucks_after(puck)
         netted = self.layout.house.book.net_center.value and len(wagers) > 1
-        for index, weight in self._alike(puck, tuple([slug for slug, _ in wagers])):
+        for index, weight in self.alike(puck, tuple([slug for slug, _ in wagers])):
             if netted:
                 back, left = self.fate(puck, wagers, index)
             else:
@@ -265,69 +277,43 @@ class Choices:
             after, free = self.free(State(puck=pucks[index], wagers=left))
             yield after, back + free, weight
 
-    def _thrown_whole(self, state: State, wagers: LyingWagers) -> Iterator[tuple[State, int, int]]:
-        """The same by the whole table, where wagers gather what is thrown."""
-        table = shooter_bets(table_at(self.layout, state._replace(wagers=wagers)))
-        before = table.seats[0].rail
-        for faces, weight in zip(OUTCOMES, self._dice.weights, strict=True):
-            thrown, _ = throw_dice(table, *faces)
-            left = State(
-                puck=thrown.puck,
-                wagers=lying_at(thrown),
-                fresh=thrown.fresh,
-                made=thrown.made,
-                thrown=thrown.thrown,
-                riding=thrown.riding,
-            )
-            after, free = self.free(left)
-            yield after, thrown.seats[0].rail - before + free, weight
-
-    def fate(self, puck: int, wagers: LyingWagers, index: int) -> tuple[int, LyingWagers]:
-        """What a throw brings to the rail of these wagers, and what it leaves."""
-        key = puck, wagers, index
-        found = self._fates.get(key)
-        if found is None:
-            held = dict(wagers)
-            throw = Throw(index, sum(OUTCOMES[index]), puck)
-            settled = settle(self.layout, PLAYER, held, throw)
-            left = tuple(sorted(remaining(held, settled).items()))
-            found = self._fates[key] = sum(done.back for done in settled), left
-        return found
-
-    def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """The puck after each of the 36 outcomes."""
-        if puck not in self._pucks:
-            table = shooter_bets(table_at(self.layout, State(puck)))
-            self._pucks[puck] = tuple([throw_dice(table, *faces)[0].puck for faces in OUTCOMES])
-        return self._pucks[puck]
-
-    def _alike(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Throws that do something of their own (one of each), and what those weigh together."""
-        if (puck, slugs) not in self._groups:
-            tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
-            found: dict[object, tuple[int, int]] = {}
-            pucks = self.pucks_after(puck)
-            for index, weight in enumerate(self._dice.weights):
-                key = pucks[index], tuple([rows[index] for rows in tables])
-                first, before = found.get(key, (index, 0))
-                found[key] = first, before + weight
-            self._groups[puck, slugs] = tuple(found.values())
-        return self._groups[puck, slugs]
-
     def free(self, state: State) -> tuple[State, int]:
         """The place that a state is: without what may come down and be made again as it was, for
         nothing; and what that is in the rail."""
+        if not state.wagers:
+            return state, 0
         found = self._freed.get(state)
         if found is None:
-            table = table_at(self.layout, state)
-            before = table.seats[0].rail
+            parts = [self._free_part(state, part) for part in self._parts(state.wagers)]
+            left = tuple(sorted(chain.from_iterable(part for part, _ in parts)))
+            gain = sum(gain for _, gain in parts)
+            found = self._freed[state] = state._replace(wagers=left), gain
+        return found
+
+    def _parts(self, wagers: LyingWagers) -> list[LyingWagers]:
+        """Wagers by what they have to do with each other: odds with what they stand behind."""
+        spots = self.layout.spots
+        if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
+            return [wagers]
+        parts: dict[str, LyingWagers] = {}
+        for lying in wagers:
+            first = spots[lying[0]].flat or lying[0]
+            parts[first] = (*parts.get(first, ()), lying)
+        return list(parts.values())
+
+    def _free_part(self, state: State, wagers: LyingWagers) -> tuple[LyingWagers, int]:
+        key = state.puck, wagers
+        found = self._free_parts.get(key)
+        if found is None:
+            table = table_at(self.layout, state._replace(wagers=wagers))
+            before = table.playing[0].rail
             for slug in reversed(self._order):
-                up = table.seats[0].wagers.get(slug)
+                up = table.playing[0].wagers.get(slug)
                 if up is not None and slug in self.menu:
                     table = self._freed_of(table, slug, up.amount)
-            gain = table.seats[0].rail - before
+            gain = table.playing[0].rail - before
             left = tuple([(slug, self._plain(slug, up)) for slug, up in lying_at(table)])
-            found = self._freed[state] = state._replace(wagers=left), gain
+            found = self._free_parts[key] = left, gain
         return found
 
     def _plain(self, slug: str, up: Stake) -> Stake:
@@ -342,8 +328,8 @@ class Choices:
         if down is None or again is None:
             return table
         same = [again, *self._called(slug, [again])]
-        own = table.seats[0]
+        own = table.playing[0]
         as_it_was = any(
-            (t.seats[0].rail, t.seats[0].wagers) == (own.rail, own.wagers) for t in same
+            (t.playing[0].rail, t.playing[0].wagers) == (own.rail, own.wagers) for t in same
         )
         return down if as_it_was else table

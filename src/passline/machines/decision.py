@@ -152,7 +152,7 @@ class _Walker:
         for event in answer:
             table = evolve(table, event)
             vig += event.vig if isinstance(event, Wagered) else 0
-        self.number(self.course.start._replace(wagers=_up(table.seats[0].wagers)))
+        self.number(self.course.start._replace(wagers=_up(table.playing[0].wagers)))
         ways: list[tuple[Branch, ...]] = []
         added: list[int] = []
         while len(ways) < len(self.waiting):
@@ -210,7 +210,7 @@ class _Walker:
 
         Throws with one total and the same verdict on everything up do the same.
         """
-        slugs = tuple(table.seats[0].wagers)
+        slugs = tuple(table.playing[0].wagers)
         if (table.puck, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
             alike: dict[object, _Alike] = {}
@@ -229,7 +229,7 @@ class _Walker:
         """Where a throw leads, the net where it decides, and what it settles."""
         rolled = roll_dice(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
-        wagers = table.seats[0].wagers
+        wagers = table.playing[0].wagers
         left = remaining(wagers, own) if own else wagers
         watched = [s for s in own if s.wager not in self.course.aside]
         if any(s.result != "travel" for s in watched):

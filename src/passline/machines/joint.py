@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.dice import FAIR, Dice
-from passline.machines.chain import Chain
+from passline.machines.chain import Arc, Chain
 from passline.machines.files import SavedMachine
 from passline.machines.lumping import lump
 from passline.machines.machine import Machine
+from passline.machines.play_out import PlayOutRows, PlayOutWays
 
 #: States of machines together up to which they are made one.
 LARGEST = 200_000
@@ -66,6 +67,45 @@ def join_machines(
         np.zeros(next_.shape, np.int64),
     )
     return JointMachine(next_, money, places)
+
+
+def join_play_outs(
+    rows: Sequence[PlayOutRows],
+    times: Sequence[int],
+    parts: NDArray[np.int64],
+    dice: Dice = FAIR,
+    most: int = LARGEST,
+) -> PlayOutWays:
+    """What is up in the joint states ``parts``, of all machines together, on the same throws.
+
+    Raises JointTooLarge where these lead through more than ``most`` places.
+    """
+    sizes = [len(each.next) for each in rows]
+    begin = _coded([each.places[parts[:, k]] for k, each in enumerate(rows)], sizes)
+    known = np.zeros(1, np.int64)  # nothing is up: OVER
+    fresh = np.setdiff1d(begin, known)
+    while len(fresh):
+        known = np.sort(np.concatenate([known, fresh]))
+        if len(known) > most:
+            raise JointTooLarge(f"over {most:,} places on the way to where nothing is up")
+        places = _decoded(fresh, sizes)
+        onward = [each.next[places[:, k]] for k, each in enumerate(rows)]
+        fresh = np.setdiff1d(_coded(onward, sizes), known)
+    places = _decoded(known, sizes)
+    next_ = np.searchsorted(
+        known, _coded([each.next[places[:, k]] for k, each in enumerate(rows)], sizes)
+    )
+    money = sum(
+        (each.money[places[:, k]] * times[k] for k, each in enumerate(rows)),
+        np.zeros(next_.shape, np.int64),
+    )
+    ways = []
+    for to, change in zip(next_.tolist(), money.tolist(), strict=True):
+        found: dict[tuple[int, int], int] = {}
+        for way, weight in zip(zip(to, change, strict=True), dice.weights, strict=True):
+            found[way] = found.get(way, 0) + weight
+        ways.append(tuple(Arc(*way, weight) for way, weight in sorted(found.items())))
+    return PlayOutWays(tuple(np.searchsorted(known, begin).tolist()), tuple(ways), dice.whole)
 
 
 def _coded(states: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:

@@ -23,7 +23,7 @@ from passline.machines.errors import MachineFileError, MachineFull, StrategyErro
 from passline.machines.files import write_machine
 from passline.machines.lumping import lump
 from passline.machines.origin import About, origin_of
-from passline.machines.play_out import PlayOut, PlayOutWays
+from passline.machines.play_out import PlayOut, PlayOutRows, PlayOutWays
 from passline.machines.purse import Purse
 from passline.machines.seat import OPENING, AfterTurn, MachineSeat, State
 from passline.machines.short import ShortPlay, ShortRows
@@ -266,3 +266,9 @@ class Machine:
         out = self._play_outs[dice]
         places = tuple([out.place_of(state) for state in states])
         return PlayOutWays(places, tuple(out.ways), dice.whole)
+
+    def play_out_rows(self) -> PlayOutRows:
+        """The play-outs of all its states, throw by throw; those of any dice."""
+        places = self.play_out(range(self.states)).places
+        rows = np.array(self._play_outs[FAIR].rows, np.int64)
+        return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

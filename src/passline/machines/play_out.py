@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from passline.dice import FAIR, OUTCOMES, Dice
 from passline.layout import Refusal
@@ -41,6 +43,15 @@ class PlayOutWays(NamedTuple):
     whole: int = WHOLE
 
 
+class PlayOutRows(NamedTuple):
+    """Where the play-outs of all states of a machine begin; ``next[place, outcome]`` and
+    ``money[place, outcome]`` as a machine has them."""
+
+    places: NDArray[np.int64]
+    next: NDArray[np.int64]
+    money: NDArray[np.int64]
+
+
 class PlayOut:
     """The places that play-outs come through: ``ways[place]`` leads on from each, in cents."""
 
@@ -49,6 +60,8 @@ class PlayOut:
         self._numbers: dict[State, int] = {State(): OVER}
         self._places: list[State] = [State()]
         self.ways: list[tuple[Arc, ...]] = [(Arc(OVER, 0, dice.whole),)]
+        #: By place, for each of the 36 outcomes: the place that it leads to, and the money.
+        self.rows: list[tuple[tuple[int, int], ...]] = [((OVER, 0),) * len(OUTCOMES)]
 
     def place_of(self, state: State) -> int:
         """Where the play-out of a state begins; everything that it leads to is explored."""
@@ -88,13 +101,14 @@ class PlayOut:
                 found[like] = self._number(_left(after)), worth(after) - before
             way = found[like]
             ways[way] = ways.get(way, 0) + weight
+        self.rows.append(tuple([found[like] for like in alike]))
         return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
 
 
 def _left(table: Table) -> State:
     return State(
         puck=table.puck,
-        wagers=tuple(sorted(table.seats[0].wagers.items(), key=lambda up: up[0])),
+        wagers=tuple(sorted(table.playing[0].wagers.items(), key=lambda up: up[0])),
         fresh=table.fresh,
         made=table.made,
         thrown=table.thrown,
@@ -113,7 +127,7 @@ def _take_down_decided(table: Table, events: tuple[AnyEvent, ...]) -> Table:
     ]
     came = {done.to for done in settled if done.to is not None}
     decided = {done.wager for done in settled if done.result not in _UNDECIDED}
-    for wager in sorted((decided - came) & table.seats[0].wagers.keys()):
+    for wager in sorted((decided - came) & table.playing[0].wagers.keys()):
         table = _take_down(table, wager)
     return table
 
@@ -125,7 +139,7 @@ def _take_down(table: Table, wager: str) -> Table:
         for event in answer:
             table = evolve(table, event)
         return table
-    seat = table.seats[0]
+    seat = table.playing[0]
     wagers = {slug: stake for slug, stake in seat.wagers.items() if slug != wager}
     rail = seat.rail + seat.wagers[wager].amount
-    return replace(table, seats=(replace(seat, wagers=wagers, rail=rail), *table.seats[1:]))
+    return replace(table, playing=(replace(seat, wagers=wagers, rail=rail), *table.playing[1:]))

@@ -65,7 +65,7 @@ class Purse:
         for move in turn.moves:
             table = _make(table, move)
             need = max(need, _up(table) + before - worth(table))
-        if has is not None and not table.seats[0].wagers:
+        if has is not None and not table.playing[0].wagers:
             return None
         return AfterTurn(
             table=shooter_bets(table), turn=turn, need=need, cost=before - worth(table)
@@ -73,25 +73,25 @@ class Purse:
 
 
 def _up(table: Table) -> int:
-    return sum(stake.amount for stake in table.seats[0].wagers.values())
+    return sum(stake.amount for stake in table.playing[0].wagers.values())
 
 
 def _with_worth(table: Table, has: int) -> Table:
-    seat = table.seats[0]
+    seat = table.playing[0]
     rail = has - _up(table)
-    seats = (replace(seat, rail=rail), *table.seats[1:])
-    return replace(table, seats=seats, drop=table.drop - seat.rail + rail)
+    seats = (replace(seat, rail=rail), *table.playing[1:])
+    return replace(table, playing=seats, drop=table.drop - seat.rail + rail)
 
 
 def _least_outlay(layout: Layout, bare: State) -> int:
     """The cheapest wager that the house takes here, its vigorish counted."""
     table = table_at(layout, bare)
-    rail, found = table.seats[0].rail, []
+    rail, found = table.playing[0].rail, []
     for wager in layout.spots:
         option = may_bet(table, PLAYER, wager)
         if option.bar is None:
             made = _played(table, cmd.Bet(PLAYER, wager, option.least))
-            found += [] if made is None else [rail - made.seats[0].rail]
+            found += [] if made is None else [rail - made.playing[0].rail]
     return min(found, default=0)
 
 
@@ -125,7 +125,7 @@ def _reduced(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     """The same wager for the largest amount that is taken; None: for none."""
     if not isinstance(command, cmd.Bet | cmd.Change) or command.wager not in table.layout.spots:
         return None
-    seat, wager, chip = table.seats[0], command.wager, table.layout.house.chip
+    seat, wager, chip = table.playing[0], command.wager, table.layout.house.chip
     up = seat.wagers[wager].amount if wager in seat.wagers else 0
     asked = command.to if isinstance(command, cmd.Change) else up + command.amount
     option = may_bet(table, PLAYER, wager)

@@ -192,7 +192,7 @@ class MachineSeat:
         pair: tuple[int, int] | None,
     ) -> State:
         same, keeps = self._one, self.keeps
-        wagers = sorted(table.seats[0].wagers.items(), key=_slug)
+        wagers = sorted(table.playing[0].wagers.items(), key=_slug)
         return State(
             puck=table.puck,
             wagers=same(tuple([same(up) for up in wagers])),
@@ -214,7 +214,7 @@ class MachineSeat:
         if "last" in self.keeps:
             return _PAIRS
         puck = table.puck
-        splits = [self._split(slug, puck) for slug in table.seats[0].wagers]
+        splits = [self._split(slug, puck) for slug in table.playing[0].wagers]
         splits = [split for split in splits if split]
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
@@ -237,7 +237,7 @@ def _slug(item: tuple[str, Stake]) -> str:
 
 
 def _up(table: Table) -> int:
-    return sum(stake.amount for stake in table.seats[0].wagers.values())
+    return sum(stake.amount for stake in table.playing[0].wagers.values())
 
 
 def _elect(layout: Layout, wager: str) -> str:
@@ -266,7 +266,7 @@ def _seen(layout: Layout, events: tuple[AnyEvent, ...]) -> tuple[Seen, ...]:
 
 def worth(table: Table) -> int:
     """The player's rail and layout together."""
-    seat = table.seats[0]
+    seat = table.playing[0]
     return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
 
@@ -286,7 +286,7 @@ def table_at(layout: Layout, state: State) -> Table:
     held = 2 * _DEEP + sum(stake.amount for seat in seats for stake in seat.wagers.values())
     table = Table(
         layout=layout,
-        seats=seats,
+        playing=seats,
         puck=state.puck,
         shooter=SHOOTER,
         last_shooter=SHOOTER,

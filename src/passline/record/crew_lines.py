@@ -55,7 +55,8 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
         if not name:
             raise RecordError(f"{confirms[2][:40]!r} is no player here")
         return cmd.Confirm(name, confirms[3].lower(), read_role(confirms[1]))
-    if lower.startswith("limits ") and not any(s.name == words[0] for s in table.seats):
+    player = table.find(words[0]) is not None or words[1:2] == ["joins"]
+    if lower.startswith("limits ") and not player:
         return _limits(lower)
     relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
     if relieved is None:

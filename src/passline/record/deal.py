@@ -121,7 +121,7 @@ def play_line(
 def _check_absent(table: Table, line: RecordLine) -> Refusal | None:
     """Whose coming was refused is not at the table: what they say and do is refused too."""
     named = {line.player} if line.player else set(line.text.split())
-    missing = (named & line.came) - {seat.id for seat in table.seats}
+    missing = [name for name in named & line.came if table.find(name) is None]
     if not missing or JOINS.match(line.text):
         return None
     return refuse("not-here", AWAY, player=min(missing))

@@ -11,7 +11,7 @@ import msgspec
 
 from passline.law.roles import NICKNAMES, ROLES
 from passline.money import AmountError, parse_dollars
-from passline.plain import first_code, has_one_alphabet, look_alike
+from passline.plain import first_code, has_one_alphabet, look_alike, printed
 from passline.talk.errors import RecordError
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
@@ -120,11 +120,13 @@ def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
 
 def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[RecordLine]:
     came: frozenset[str] = frozenset()
+    alike = {printed(name): name for name in names}
     for number, line, key, colon, value in bare:
         if _is_header(key, colon):
             raise RecordError(f"'{key}:' is a header line: header lines come first", number)
         if joins := JOINS.match(line):
-            _check_alike(joins[1], names - {joins[1]}, number)
+            other = alike.setdefault(printed(joins[1]), joins[1])
+            _check_alike(joins[1], {other} - {joins[1]}, number)
             names.add(joins[1])
         read = _play_line(line, key, colon, value, number, names)
         yield msgspec.structs.replace(read, came=came) if came else read

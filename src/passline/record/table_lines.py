@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime
 
 from passline.law import Book, grounds
@@ -53,6 +53,8 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "stands": cmd.Stand,
     "sits": cmd.Sit,
 }
+#: Players who are named where somebody is meant who is none.
+_MOST_NAMED = 24
 _EXPECTED = (
     "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
     "'NAME joins for AMOUNT', 'NAME buys in AMOUNT' or another line of a record"
@@ -61,7 +63,7 @@ _EXPECTED = (
 
 def read_happening(text: str, table: Table) -> cmd.AnyCommand:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
-    players, book = [seat.name for seat in table.seats], table.house.book
+    book = table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
@@ -81,48 +83,46 @@ def read_happening(text: str, table: Table) -> cmd.AnyCommand:
         return _clock(" ".join(words[1:]))
     ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
     if ordered is not None:
-        player = _named(ordered[2], players)
+        player = _named(ordered[2], table)
         reason = read_ground(ordered[3], grounds.for_pass, book, "reason")
         return cmd.OrderPass(read_role(ordered[1]), player, reason)
     found = _official_line(words, table) or read_crew_line(words, table)
-    return found if found is not None else _player_line(words, players)
+    return found if found is not None else _player_line(words, table)
 
 
 def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """What an official says to a player; None: it is some other line."""
-    text, players = " ".join(words), [seat.name for seat in table.seats]
+    text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
-        return cmd.PermitColour(read_role(leave[1]), _named(leave[2], players))
+        return cmd.PermitColour(read_role(leave[1]), _named(leave[2], table))
     warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
     if warns is not None:
         book = table.house.book
         said = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
-        return cmd.Warn(read_role(warns[1]), _named(warns[2], players), _ground(said, book))
+        return cmd.Warn(read_role(warns[1]), _named(warns[2], table), _ground(said, book))
     return None
 
 
-def _player_line(words: list[str], players: Collection[str]) -> cmd.AnyCommand:
+def _player_line(words: list[str], table: Table) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
     joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(0*[1-9]\d{0,3}))?", rest)
     if joins is not None:
         return cmd.Join(player_name(words[0]), read_amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
-        return _PLAYER_LINES[rest](_named(words[0], players))
+        return _PLAYER_LINES[rest](_named(words[0], table))
     if rest.startswith("buys in"):
-        return cmd.BuyIn(
-            _named(words[0], players), read_amount(rest.removeprefix("buys in").strip())
-        )
+        return cmd.BuyIn(_named(words[0], table), read_amount(rest.removeprefix("buys in").strip()))
     changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
     if changes is not None:
-        return cmd.ChangeCheques(_named(words[0], players), read_amount(changes[1]), changes[2])
+        return cmd.ChangeCheques(_named(words[0], table), read_amount(changes[1]), changes[2])
     raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
 
 
-def _named(name: str, players: Collection[str]) -> str:
-    if name in players:
+def _named(name: str, table: Table) -> str:
+    if table.find(name) is not None:
         return name
-    raise RecordError(f"{name[:40]!r} is no player here: {', '.join(players)}")
+    raise RecordError(f"{name[:40]!r} is no player here: {', '.join(table.names[:_MOST_NAMED])}")
 
 
 def _face(word: str) -> int:

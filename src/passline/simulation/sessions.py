@@ -63,11 +63,10 @@ def sample_session(
     A machine that is not closed grows as it is played, here, whoever plays it: the ``executor`` is
     handed what is known so far; ``dice`` are thrown for it (a chain has its own). Ctrl-C, a machine
     that cannot grow on, or an executor that fails ends it early: ``interrupted`` is true,
-    ``trials`` says how many were played, ``reason`` why.
-    Where too few are over beside those under way, all that were begun are answered for as of the
-    last look that they passed, and ``plan.rolls`` says after how many rolls. Where nothing can
-    be answered, what broke it off is raised. ``errors`` may hold the standard errors of ``mean``,
-    ``ruin``, ``goal``, ``stopped`` and ``rolls``.
+    ``trials`` says how many were played, ``reason`` why. Where too few are over beside those under
+    way, all that were begun are answered for as of the last look that they passed, and
+    ``plan.rolls`` says after how many rolls. Where nothing can be answered, what broke it off is
+    raised. ``errors`` may hold standard errors of the mean, the rolls and the shares of the ends.
     """
     if plan.rolls < 1 or trials < 1:
         raise ValueError(f"rolls and trials are at least 1, not {plan.rolls} and {trials}")

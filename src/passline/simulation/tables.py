@@ -7,11 +7,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passline.dice import Dice
 from passline.machines import Machine
-from passline.machines.arrays import Ints
+from passline.machines.arrays import Floats, Ints
+from passline.machines.play_out import PlayOutRows
 from passline.sessions import Distribution
+
+
+class OpenTable(NamedTuple):
+    """What is up at the end, of one machine: ``worth`` beside its stake, by state; or the places
+    through which it is played out (``rows``), and which of these only wait."""
+
+    worth: Floats
+    rows: PlayOutRows | None
+    waiting: NDArray[np.bool_]
 
 
 class SampledTable(NamedTuple):
@@ -44,14 +55,14 @@ def sample_table(
     machines: Sequence[Machine],
     players: Sequence[int],
     bankrolls: Sequence[int | None],
-    fair: Sequence[Sequence[float]],
+    opened: Sequence[OpenTable],
     rolls: int,
     dice: Dice,
     trials: int,
     seed: int,
 ) -> SampledTable:
     """Play ``trials`` shifts. Who has a bankroll leaves when it cannot cover his wagers; what is up
-    when the rolls end counts as ``fair`` has it by state, beside its stake."""
+    when the rolls end counts as ``opened`` has it, on the same throws if it is played out."""
     rng = np.random.default_rng(seed)
     chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
     states = [np.zeros(trials, np.int64) for _ in machines]
@@ -59,7 +70,7 @@ def sample_table(
     win, deepest = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
     worst, thrown, had = 0, 0, np.zeros(trials, bool)
     for _ in range(rolls):
-        outcome = np.minimum(np.searchsorted(chances, rng.random(trials), side="right"), 35)
+        outcome = _throw(rng, chances, trials)
         change = np.zeros(trials, np.int64)
         for k, machine in enumerate(machines):
             here = states[k]
@@ -79,9 +90,9 @@ def sample_table(
         now = change == -worst
         thrown += int(now.sum())
         had |= now
-    for k, values in enumerate(fair):
-        left = np.array(values)[states[k]]
-        win = win - np.rint(left * players[k]).astype(np.int64)
+    for k, each in enumerate(opened):
+        win = win - np.rint(each.worth[states[k]] * players[k]).astype(np.int64)
+    _play_out(win, states, players, opened, rng, chances)
     return SampledTable(
         wins=win,
         deepest=deepest,
@@ -89,3 +100,36 @@ def sample_table(
         worst_chance=thrown / (rolls * trials),
         worst_in_shift=float(had.mean()),
     )
+
+
+def _throw(rng: np.random.Generator, chances: Floats, many: int) -> Ints:
+    found: Ints = np.minimum(np.searchsorted(chances, rng.random(many), side="right"), 35)
+    return found
+
+
+def _play_out(
+    win: Ints,
+    states: Sequence[Ints],
+    players: Sequence[int],
+    opened: Sequence[OpenTable],
+    rng: np.random.Generator,
+    chances: Floats,
+) -> None:
+    """Throw on, for all players of a trial together, until nothing that is up can be decided."""
+    out = [
+        (each.rows, each.waiting, each.rows.places[states[k]], players[k])
+        for k, each in enumerate(opened)
+        if each.rows is not None
+    ]
+    while True:
+        on = np.zeros(len(win), bool)
+        for _, waiting, places, _ in out:
+            on |= ~waiting[places]
+        trials = np.flatnonzero(on)
+        if not trials.size:
+            return
+        outcome = _throw(rng, chances, trials.size)
+        for rows, _, places, many in out:
+            here = places[trials]
+            win[trials] -= rows.money[here, outcome] * many
+            places[trials] = rows.next[here, outcome]

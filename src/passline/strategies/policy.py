@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -47,7 +47,8 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """What to do in a state: with this puck (0: off), this up that one is not free to have or not,
     so much in the rail (cents, whatever may come down counted there) and so many rolls to go (0:
-    without end), have ``lay`` up; the rail holds ``leaves`` then."""
+    without end), have ``lay`` up; the rail holds ``leaves`` then. ``lost``: the goal is out of
+    reach."""
 
     puck: int
     rail: int
@@ -55,6 +56,7 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
     lay: tuple[Laid, ...]
     leaves: int
     rolls: int = 0
+    lost: bool = False
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -104,6 +106,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 f"{show_dollars(bankroll)}: bring that, or make it again for this bankroll"
             )
 
+    def ending(self, memory: object, rail: int) -> Literal["goal", "rolls", "broke"] | None:
+        """Why nothing more is bet, with so much in the rail: the goal is there, the rolls are
+        played, or it is out of reach. None: it plays on."""
+        if memory != _OVER:
+            return None
+        return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
+
     def __call__(self, view: View) -> tuple[list[str], Any]:
         """What to say, and the memory: the row that was played. StrategyError where the table has
         left the states of the policy."""
@@ -119,10 +128,14 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if number is None:
             if rail + free + self._choices.down_at(place) >= self.goal:
                 return self._ended(puck, left), _OVER
+            if view.memory is None and puck:
+                return [], None  # it sat down with a point on: its play begins with a come-out roll
             raise StrategyError(
                 f"the policy does not know this state ({show_dollars(rail + free)} in the rail): "
                 f"it is for {show_dollars(self.bankroll)} with nothing up at first"
             )
+        if self.rows[number].lost:
+            return self._ended(puck, left), _OVER
         return list(_says(dict(left), dict(lying_of(self.rows[number].lay)))), number
 
     def _since(self, view: View, settled: tuple[Seen, ...]) -> tuple[int, LyingWagers, int]:

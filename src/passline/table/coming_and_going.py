@@ -31,16 +31,16 @@ def buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
 
 def join(table: Table, ask: cmd.Join) -> Answer:
     """Somebody comes up in mid-game, or comes back, at a place of their choice."""
-    known = [seat for seat in table.seats if seat.id == ask.player]
-    if known and known[0].here:
-        return refuse("already-here", _PLACES, player=known[0].name)
+    known = table.find(ask.player)
+    if known is not None and known.here:
+        return refuse("already-here", _PLACES, player=known.name)
     refused = change.must_wait(table) or check_chips(table.layout, ask.amount)
     if refused is not None:
         return refused
     place = _chosen(table, ask.place, ask.player)
     if isinstance(place, Refusal):
         return place
-    name = known[0].name if known else ask.player
+    name = ask.player if known is None else known.name
     return (ev.Joined(ask.player, name, place), ev.BoughtIn(ask.player, ask.amount))
 
 
@@ -57,8 +57,7 @@ def _chosen(table: Table, place: int, player: str) -> int | Refusal:
 
 def _free(table: Table, place: int, player: str) -> bool:
     """Whether nobody else is there, or has wagers lying there that still play."""
-    there = [seat for seat in table.seats if seat.place == place and seat.id != player]
-    return not any(seat.here or seat.wagers for seat in there)
+    return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 
 def _lowest_free(table: Table, player: str) -> int | Refusal:

@@ -24,19 +24,19 @@ def automated(table: Table) -> bool:
 
 def in_turn(table: Table) -> Iterator[Seat]:
     """Seats in the order in which the dice are offered: by their places around the table."""
-    seats, count = table.seats, len(table.seats)
+    seats, count = table.playing, len(table.playing)
     start, step = _first_offered(table), 1 if _clockwise(table) else -1
     return iter([seats[(start + step * n) % count] for n in range(count)])
 
 
 def _first_offered(table: Table) -> int:
     """Where in the round of seats the offer begins: beside the last shooter's place."""
-    dice, last, count = table.house.book.dice, table.last_place, len(table.seats)
+    dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
     if dice.after_pass.value == "left":
-        return next((n for n, seat in enumerate(table.seats) if seat.place > last), 0)
-    return max((n for n, seat in enumerate(table.seats) if seat.place < last), default=count - 1)
+        return next((n for n, seat in enumerate(table.playing) if seat.place > last), 0)
+    return max((n for n, seat in enumerate(table.playing) if seat.place < last), default=count - 1)
 
 
 def _clockwise(table: Table) -> bool:
@@ -162,7 +162,7 @@ def _stalled(table: Table) -> bool:
     lines = [spots[slug] for slug in dice.line_wagers.value if slug in spots]
     if any(may_time(spot, Moment(table.puck, table.fresh), {}) is None for spot in lines):
         return False
-    return not any(seat.here and has_line(table, seat) for seat in table.seats)
+    return not any(seat.here and has_line(table, seat) for seat in table.playing)
 
 
 def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
@@ -228,7 +228,7 @@ def _hand_over(
 ) -> tuple[ev.AnyEvent, ...]:
     """The shooter gives the dice up to whoever has them next."""
     player = table.shooter
-    others = any(seat.here and seat.id != player for seat in table.seats)
+    others = any(seat.here and seat.id != player for seat in table.playing)
     passed = ev.DicePassed(
         player=player, why=why, cite=cite, to_another=others, by=by, ground=ground
     )

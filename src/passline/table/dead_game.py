@@ -22,7 +22,7 @@ _IN_PLAY = 2
 
 def _alive(table: Table) -> Refusal | None:
     """What keeps a game from being dead: a player's wager, also of one who left, or dice out."""
-    for seat in table.seats:
+    for seat in table.playing:
         if seat.wagers:
             return refuse("wagers-up", _IDLE, player=seat.name, wagers=tuple(seat.wagers))
     return refuse("dice-are-out", _IDLE) if table.dice.out else None

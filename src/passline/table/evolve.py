@@ -23,12 +23,16 @@ _NONE: Final[frozenset[Any]] = frozenset()
 
 def evolve(table: Table, event: ev.AnyEvent) -> Table:
     """The table after an event. The ledger must sum to zero, in production too."""
+    if table.gone and (player := getattr(event, "player", "")) in table.gone:
+        table = _come_back(table, player)
     after = _fold(table, event)
     if balance(after):
         raise LedgerError(f"{balance(after)} cents astray after {event}")
-    for seat in after.seats:
+    for seat in after.playing:
         if seat.rail < 0:
             raise LedgerError(f"{seat.id}'s rail is short after {event}")
+        if not (seat.here or seat.wagers):
+            after = _put_away(after, seat)
     return after
 
 
@@ -58,7 +62,7 @@ def _fold(table: Table, event: ev.AnyEvent) -> Table:
         case ev.Toked():
             seat = table.seat(event.player)
             seats = _with_seat(table, replace(seat, rail=seat.rail - event.amount))
-            return replace(table, seats=seats, tokes=table.tokes + event.amount)
+            return replace(table, playing=seats, tokes=table.tokes + event.amount)
         case ev.TokeMade():
             return _toke_made(table, event)
         case ev.TokesDropped():
@@ -70,10 +74,10 @@ def _fold(table: Table, event: ev.AnyEvent) -> Table:
         case ev.LeftTable():
             # What came down on leaving stays down: there is nothing to take back.
             gone = replace(table.seat(event.player), here=False, told=())
-            return replace(table, seats=_with_seat(table, gone))
+            return replace(table, playing=_with_seat(table, gone))
         case ev.Seated():
             seat = replace(table.seat(event.player), standing=event.standing)
-            return replace(table, seats=_with_seat(table, seat))
+            return replace(table, playing=_with_seat(table, seat))
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _late(table, event)
         case ev.ColourCalled():
@@ -87,8 +91,27 @@ def _fold(table: Table, event: ev.AnyEvent) -> Table:
             return fold_dice(table, event)
 
 
+def _come_back(table: Table, player: str) -> Table:
+    """Somebody who was gone is of the game again, if only to be put away once more."""
+    gone = dict(table.gone)
+    seat = gone.pop(player)
+    playing = sorted((seat, *table.playing), key=_place)
+    return replace(table, playing=tuple(playing), gone=gone, carried=table.carried - seat.rail)
+
+
+def _put_away(table: Table, seat: Seat) -> Table:
+    """Somebody left, and nothing of his plays on."""
+    playing = tuple([other for other in table.playing if other is not seat])
+    gone = {**table.gone, seat.id: seat}
+    return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
+
+
+def _place(seat: Seat) -> int:
+    return seat.place
+
+
 def _with_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    seats = table.seats
+    seats = table.playing
     if len(seats) == 1:
         return (seat,)
     return tuple([seat if other.id == seat.id else other for other in seats])
@@ -97,16 +120,17 @@ def _with_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
 def _opened(table: Table, event: ev.Opened) -> Table:
     seats = tuple(Seat(id=at.id, name=at.name, place=at.place) for at in event.seats)
     shootout = None if event.shootout is None else ShootoutState(event.shootout)
-    return replace(table, seats=seats, shootout=shootout)
+    furthest = max((at.place for at in event.seats), default=0)
+    return replace(table, playing=seats, furthest=furthest, shootout=shootout)
 
 
 def _joined(table: Table, event: ev.Joined) -> Table:
     """A newcomer, or somebody who left and comes back: still the same seat, elsewhere perhaps."""
-    known = [seat for seat in table.seats if seat.id == event.player]
+    known = [seat for seat in table.playing if seat.id == event.player]
     seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
     seat = replace(seat, place=event.place, here=True, standing=False)
-    others = [other for other in table.seats if other.id != event.player]
-    return replace(table, seats=tuple(sorted((*others, seat), key=lambda seat: seat.place)))
+    others = [other for other in table.playing if other.id != event.player]
+    return replace(table, playing=tuple(sorted((*others, seat), key=_place)))
 
 
 def _bought_in(table: Table, event: ev.BoughtIn) -> Table:
@@ -117,7 +141,7 @@ def _bought_in(table: Table, event: ev.BoughtIn) -> Table:
         bought_in=seat.bought_in + event.amount,
         here=True,
     )
-    return replace(table, seats=_with_seat(table, seat), drop=table.drop + event.amount)
+    return replace(table, playing=_with_seat(table, seat), drop=table.drop + event.amount)
 
 
 def _moved(table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool) -> Table:
@@ -131,7 +155,7 @@ def _moved(table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part:
         before = told if told and told[-1].throws == table.throws else ()
         told = (*before, Told(number, table.throws, seat.wagers, moved, vig))
     seat = replace(seat, rail=seat.rail - moved, wagers=wagers, told=told)
-    return replace(table, seats=_with_seat(table, seat), vig=table.vig + vig, said=number)
+    return replace(table, playing=_with_seat(table, seat), vig=table.vig + vig, said=number)
 
 
 def _wagered(table: Table, event: ev.Wagered) -> Table:
@@ -172,14 +196,14 @@ def _undone(table: Table, event: ev.Undone) -> Table:
     seat = table.seat(event.player)
     told = tuple(said for said in seat.told if said.number != event.corrects)
     seat = replace(seat, rail=seat.rail + event.moved, wagers=dict(event.wagers), told=told)
-    return replace(table, seats=_with_seat(table, seat), vig=table.vig - event.vig)
+    return replace(table, playing=_with_seat(table, seat), vig=table.vig - event.vig)
 
 
 def _toke_made(table: Table, event: ev.TokeMade) -> Table:
     """A player's chips are the dealers'; their wager, which follows, takes them."""
     seat = table.seat(event.player)
     seats = _with_seat(table, replace(seat, rail=seat.rail - event.amount))
-    return replace(table, seats=seats, tokes=table.tokes + event.amount)
+    return replace(table, playing=seats, tokes=table.tokes + event.amount)
 
 
 def _tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
@@ -212,7 +236,7 @@ def _late(table: Table, event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed)
 
 
 def _rolled(table: Table, event: ev.Rolled) -> Table:
-    seats, dealers = table.seats, table.dealers
+    seats, dealers = table.playing, table.dealers
     win, vig, tokes, promo = table.win, table.vig, table.tokes, table.promo
     if event.settlements:
         seats = tuple([_settled(seat, event.settlements) for seat in seats])
@@ -228,7 +252,7 @@ def _rolled(table: Table, event: ev.Rolled) -> Table:
             tokes += sum(done.back for done in own)
     return replace(
         table,
-        seats=seats,
+        playing=seats,
         dealers=dealers,
         win=win,
         vig=vig,

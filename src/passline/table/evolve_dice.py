@@ -184,7 +184,7 @@ def _over(table: Table) -> Table:
     game that is over can be taken back up."""
     return replace(
         table,
-        seats=tuple(replace(seat, told=()) if seat.told else seat for seat in table.seats),
+        playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
         puck=0,
         declined=(),
         fresh=True,

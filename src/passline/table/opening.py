@@ -20,7 +20,7 @@ _MOST_PLACES = 24
 
 def places_of(table: Table) -> int:
     """How many places there are: sixteen, or as many as the table opened with more."""
-    return PLACES if all(seat.place <= PLACES for seat in table.seats) else _MOST_PLACES
+    return PLACES if table.furthest <= PLACES else _MOST_PLACES
 
 
 def spread(count: int) -> tuple[int, ...]:

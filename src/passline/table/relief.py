@@ -23,7 +23,7 @@ def relieve(table: Table, ask: cmd.Relieve) -> Answer:
     if custody.automated(table):
         return custody.no_dice(table)
     rules = table.house.book.relief
-    if any(seat.name == ask.name for seat in table.seats):
+    if ask.name in table.names:
         return refuse("plays-here", "custom: nobody deals to himself", name=ask.name)
     gone = absent(table.house, ask.post)
     if gone is not None:

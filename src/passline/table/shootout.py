@@ -51,7 +51,7 @@ def _awards(table: Table, rules: Shootout, state: ShootoutState, shooter: str) -
     bonus = state.amount
     awards = [_award(shooter, "shootout", bonus, rules.points.cite)]
     share, cite = _share(rules, bonus)
-    for seat in table.seats:
+    for seat in table.playing:
         if seat.id == shooter and not rules.share_shooter.value:
             continue
         wagers = seat.wagers

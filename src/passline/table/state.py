@@ -129,7 +129,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Everything at one table. Seats go clockwise by their places, from the boxperson's left."""
 
     layout: Layout
-    seats: tuple[Seat, ...] = ()
+    #: Who is here, or has left wagers that play on; whoever else was here, and may come back,
+    #: with the chips that they ``carried`` away. Years of guests are no weight on the next line.
+    playing: tuple[Seat, ...] = ()
+    gone: dict[str, Seat] = {}
+    carried: int = 0
+    #: The highest place of those who stood there when it opened.
+    furthest: int = 0
     #: Wagers that players made for the dealers.
     dealers: Wagers = {}
     puck: int = 0
@@ -178,29 +184,48 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """The house that deals here."""
         return self.layout.house
 
-    def seat(self, player: str) -> Seat:
-        """A player's seat, by its id."""
-        for seat in self.seats:
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Everybody who is here or ever was."""
+        if not self.gone:
+            return self.playing
+        return tuple(sorted((*self.gone.values(), *self.playing), key=lambda seat: seat.place))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all of them, in no order."""
+        return [seat.name for seats in (self.playing, self.gone.values()) for seat in seats]
+
+    def find(self, player: str) -> Seat | None:
+        """A player's seat, by its id, if there is one."""
+        for seat in self.playing:
             if seat.id == player:
                 return seat
-        raise ValueError(f"there is no player {player!r} at this table")
+        return self.gone.get(player)
+
+    def seat(self, player: str) -> Seat:
+        """A player's seat, by its id. ValueError where there is none."""
+        seat = self.find(player)
+        if seat is None:
+            raise ValueError(f"there is no player {player!r} at this table")
+        return seat
 
     def wagers_of(self, player: str) -> Wagers:
         """What somebody has up: a player, or the dealers."""
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Everybody's wagers by id, the dealers' last: no player's, and settled like any."""
-        players = tuple([(seat.id, seat.wagers) for seat in self.seats])
+        """The wagers of all who play by id, the dealers' last: no player's, settled like any."""
+        players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 
 
 def balance(table: Table) -> int:
     """Cash dropped less every chip it bought, wherever that lies now. Always zero."""
-    held = table.win + table.vig + table.tokes
+    held = table.win + table.vig + table.tokes + table.carried
     for stake in table.dealers.values():
         held += stake.amount
-    for seat in table.seats:
+    for seat in table.playing:
         held += seat.rail
         for stake in seat.wagers.values():
             held += stake.amount

@@ -152,7 +152,7 @@ def how_much(text: str, word: str = "for") -> NotUnderstoodError:
     words = text.split()
     again = _short(" ".join(words))
     return NotUnderstoodError(
-        f"{_shown(text)} is not understood: {word} how much? say '{again} {word}' and an amount",
+        f"{word} how much? say '{again} {word}' and an amount",
         heard=_heard(words[:_MOST_WORDS]),
     )
 

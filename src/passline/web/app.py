@@ -25,7 +25,6 @@ from passline.web.pages import (
     OpeningPage,
     OperatingPage,
     ReplayPages,
-    SessionPages,
     TablePages,
 )
 from passline.web.pages.heavy import Workshop
@@ -147,7 +146,7 @@ class App:
     def _pages(self) -> list[Route]:
         workshop = Workshop()
         opening, operating = OpeningPage(workshop), OperatingPage(self.hall, self.tables.operator)
-        sessions, daily = SessionPages(Workshop()), DailyPages(self.hall)
+        daily = DailyPages(self.hall)
         return [
             route("/", GET=LobbyPages(self.hall).lobby),
             route("/t/{table}", GET=TablePages(self.hall).table),
@@ -163,8 +162,6 @@ class App:
             route("/daily/{table}", GET=daily.table),
             route("/api/daily", GET=daily.today, POST=daily.play),
             route("/api/daily/{day}", GET=daily.day),
-            route("/session", GET=sessions.session),
-            route("/api/session", GET=sessions.data),
         ]
 
     async def health(self, request: Request) -> Response:

@@ -6,15 +6,18 @@ Words are escaped where they are put in; what is called ``html`` is markup alrea
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from html import escape
 from typing import Final
 from urllib.parse import quote
 
 from passline.version import VERSION
-from passline.web.static_files import static_address
+from passline.web.static_files import static_address, static_modules
+
+Navigation = tuple[tuple[str, str], ...]
 
 #: What every page leads to, in order.
-NAVIGATION: Final = (
+NAVIGATION: Final[Navigation] = (
     ("/", "Lobby"),
     ("/daily", "Daily"),
     ("/school", "School"),
@@ -23,6 +26,20 @@ NAVIGATION: Final = (
     ("/session", "Sessions"),
     ("/docs", "Docs"),
 )
+_leads: ContextVar[Navigation] = ContextVar("leads", default=NAVIGATION)
+
+
+def lead_to(first: str, paths: Iterable[str]) -> None:
+    """Have the pages of this request lead to no more than their server has: what stands at ``/``
+    is called ``first``, and of the rest there are these paths."""
+    had = set(paths)
+    rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in had)
+    _leads.set((("/", first), *rest))
+
+
+def first_words() -> str:
+    """What the pages call that which stands at ``/``."""
+    return _leads.get()[0][1]
 
 
 def framed(
@@ -42,6 +59,11 @@ def framed(
             *(
                 f'<link rel="stylesheet" href="{static_address(s)}">'
                 for s in ("frame.css", *styles)
+            ),
+            *(
+                f'<link rel="modulepreload" href="{static_address(needed)}">'
+                for name in scripts
+                for needed in static_modules(name)[1:]
             ),
             *(f'<script type="module" src="{static_address(name)}"></script>' for name in scripts),
         ]
@@ -83,7 +105,7 @@ def _navigation(at: str) -> str:
     here = ' aria-current="true"'
     return "\n".join(
         f'<li><a href="{path}"{here if path == at else ""}>{words}</a></li>'
-        for path, words in NAVIGATION
+        for path, words in _leads.get()
     )
 
 

@@ -39,7 +39,7 @@ class WorthPanel:
         table, holder = request.path_params["table"], await self._reader(request)
         live = (await self._hall.tables.get(table)).live
         player = holder.name
-        if holder.role != "player" or not any(seat.id == player for seat in live.table.seats):
+        if holder.role != "player" or live.table.find(player) is None:
             raise HallError(403, "what is it worth to whom? sit down first")
         key = table, player, live.head.seq
         if key not in self._kept:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from passline.live.asks import HallError
 from passline.web.answers import refused_answer
-from passline.web.frame import framed, link
+from passline.web.frame import first_words, framed, link
 from passline.web.sending import send_once
 
 _HEADS: Final = {
@@ -39,5 +39,6 @@ def told_to(request: Request, wrong: HallError) -> Response:
 def _page(wrong: HallError) -> str:
     head = _HEADS.get(wrong.status, "That did not work")
     words = wrong.message[:1].upper() + wrong.message[1:]
-    where = f"{link('/', 'The lobby')} has the open tables, {link('/docs', 'the docs')} the rest."
+    first = first_words().lower()
+    where = f"From here: {link('/', f'the {first}')}, or {link('/docs', 'the docs')}."
     return framed(head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>")

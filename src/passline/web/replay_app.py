@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from passline.live.asks import HallError
 from passline.replay import ReplaySource
+from passline.web.frame import lead_to
 from passline.web.guard import WebGuard
 from passline.web.metrics import Metrics
 from passline.web.pages.heavy import Workshop
@@ -30,12 +31,15 @@ class ReplayApp:
         self, source: ReplaySource, record: str, log: str | None, hosts: Iterable[str]
     ) -> None:
         self.source, self._record, self._log = source, record, log
-        router = Router(self._routes(), redirect_slashes=False)
+        routes = self._routes()
+        self._paths = [route.path for route in routes]
+        router = Router(routes, redirect_slashes=False)
         self._guard = WebGuard(router, Metrics(), frozenset(hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
+            lead_to("Game", self._paths)
             await self._guard(scope, receive, send)
 
     @property

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from passline.web.pages import DocsPages, LawPages, WorthPages
+from passline.web.pages import DocsPages, LawPages, SessionPages, WorthPages
 from passline.web.pages.heavy import Workshop
 from passline.web.static_files import static_file
 
@@ -31,6 +31,7 @@ def reading_routes(workshop: Workshop) -> list[Route]:
     """What is read without a table: the law, what wagers are worth, the documentation."""
     law, docs = LawPages(workshop), DocsPages(workshop)
     worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
+    sessions = SessionPages(Workshop())
     return [
         route("/static/{stamp}/{name}", GET=static_file),
         route("/law", GET=law.books),
@@ -40,6 +41,8 @@ def reading_routes(workshop: Workshop) -> list[Route]:
         route("/odds/{book}", GET=worth.odds),
         route("/par/{book}", GET=worth.par),
         route("/placard/{book}", GET=worth.placard),
+        route("/session", GET=sessions.session),
+        route("/api/session", GET=sessions.data),
         route("/docs", GET=docs.index),
         route("/docs/{name}", GET=docs.document),
     ]

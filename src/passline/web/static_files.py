@@ -6,6 +6,7 @@ ever, scripts find one another beside themselves, and new files have new address
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from hashlib import sha256
 from importlib import resources
@@ -23,6 +24,8 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
+#: What a script imports as it begins, from beside itself.
+_BESIDE: Final = re.compile(r'^(?:import|export) [^;]*?"\./([\w.]+)";', re.MULTILINE)
 
 
 @cache
@@ -48,6 +51,17 @@ def static_address(name: str) -> str:
     if name not in _files():
         raise LookupError(f"there is no static file {name!r}")
     return f"/static/{_stamp()}/{name}"
+
+
+@cache
+def static_modules(name: str) -> tuple[str, ...]:
+    """The scripts that a script cannot begin without, itself first: a browser that is told of them
+    asks for all at once, not for each where another names it."""
+    found = [name]
+    for one in found:
+        text = _files()[one].body.decode()
+        found += [beside for beside in _BESIDE.findall(text) if beside not in found]
+    return tuple(dict.fromkeys(found))
 
 
 async def static_file(request: Request) -> Response:

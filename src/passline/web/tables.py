@@ -13,14 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt import lie_of
+from passline.layout import Refusal
 from passline.live import read_entry
-from passline.live.asks import (
-    HallError,
-    OpenAsked,
-    SayAnswer,
-    SayAsked,
-    SeatAsked,
-)
+from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked, ViewTold
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
@@ -213,9 +208,10 @@ class TableRoutes:
             self.metrics.add("passline_lines_total", outcome=str(wrong.status))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        told, allowed = _said(said, holder), _allowed(said)
-        if allowed:
-            return json_answer(told, 200, allowed)
+        told = _said(said, holder)
+        if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
+            view = await self.hall.view(request.path_params["table"], holder)
+            return json_answer(told, 200, _allowed(refusals, view, holder))
         return Whole(202 if said.waits else 200, told)
 
     async def invite(self, request: Request) -> Response:
@@ -331,10 +327,11 @@ def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
     }
 
 
-def _allowed(said: SayAnswer) -> dict[str, str]:
+def _allowed(refusals: list[Refusal], view: ViewTold, holder: Holder) -> dict[str, str]:
     """What would be taken instead, for pages to offer."""
-    refusals = [one.refusal for one in said.entries if one.refusal is not None]
-    says = [say for refusal in refusals for say in offered_says(refusal)]
+    own = [player["wagers"] for player in view["players"] if player["name"] == holder.name]
+    up = {wager["wager"] for wagers in own for wager in wagers}
+    says = [say for one in refusals for say in offered_says(one, up=one.figures.get("wager") in up)]
     return {ALLOWED: json.dumps(says)} if says else {}
 
 

@@ -55,8 +55,9 @@ class AuditLedger:
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
                 raise WrongError(f"{name}: {mine} cents by the events, {theirs} at the table")
-        for seat in table.seats:
-            if seat.id not in self._touched:
+        for player in self._touched:
+            seat = table.find(player)
+            if seat is None:
                 continue
             lies = {slug: stake.amount for slug, stake in seat.wagers.items()}
             if (seat.rail, lies) != (self._rails.get(seat.id), self._layout.get(seat.id)):

@@ -87,7 +87,7 @@ def act_of(live: LiveTable, entry: Entry) -> list[DealtLine]:
     act = entry.act
     if act in _OWN_ACTS:
         who = _speaker(entry)
-        if who.role != "player" or not any(seat.id == who.name for seat in live.table.seats):
+        if who.role != "player" or live.table.find(who.name) is None:
             raise WrongError(f"{act} is a player's to say")
         return taken_down(live, who.name) if act == "line-down" else []
     if act == "asks":
@@ -139,7 +139,7 @@ def _asks(live: LiveTable, entry: Entry) -> None:
         raise WrongError("a player asks the box for chips, where the table does")
     assert isinstance(amount, int)
     assert isinstance(place, int)
-    known = any(seat.id == who.name for seat in live.table.seats)
+    known = live.table.find(who.name) is not None
     asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
     if isinstance(decide(live.table, asked), Refusal):
         raise WrongError("the table would have refused those chips at once")

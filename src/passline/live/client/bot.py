@@ -21,6 +21,7 @@ from passline.live.live_table import LiveTable, time_of
 from passline.live.pacing import betting_ends, waits
 from passline.strategies import Strategy
 from passline.strategies.answer import ask_strategy
+from passline.strategies.policy import Policy
 from passline.strategies.seeing import view_at
 from passline.table.custody import automated, thrower
 from passline.table.sending import kept_back
@@ -30,9 +31,10 @@ from passline.table.state import Seat
 _LISTENS: Final = 30.0
 _REFUSED: Final = 1.0
 
-#: Why a bot stops: the rolls were played, it is ahead or behind enough, it cannot bet any more,
+#: Why a bot stops: the rolls were played, it is ahead or behind enough, its goal is reached, it
+#: cannot bet any more,
 #: nobody can throw and nobody else is there, it is no longer at the table, the table closed.
-BotEnd = Literal["rolls", "stop-win", "stop-loss", "broke", "stuck", "away", "closed"]
+BotEnd = Literal["rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "away", "closed"]
 
 
 class BotPlan(Struct, frozen=True):
@@ -90,6 +92,8 @@ class Bot:
         """Play until there is a reason to stop. StrategyError, ClientError, ChainError."""
         while not self._seated():
             self._hear(_LISTENS)
+        if isinstance(self._strategy, Policy):
+            self._strategy.check_house(self.live.table.house)
         # A strategy says itself what it wants after a win: nothing is said again for it.
         self._until(self.client.say("leave my line down").seq)
         while (end := self._ends()) is None:
@@ -109,7 +113,7 @@ class Bot:
         """Whether the log, as far as it was heard, has its seat: the box may have to be asked."""
         if self._behind == timedelta.max:
             return False
-        return any(seat.id == self.name for seat in self.live.table.seats)
+        return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
         """Hear one entry, or none within so many seconds."""
@@ -144,15 +148,23 @@ class Bot:
             return "stop-win"
         if plan.stop_loss is not None and -won >= plan.stop_loss:
             return "stop-loss"
-        if not seat.wagers and seat.rail < live.table.house.minimum:
-            return "broke"
+        if not seat.wagers:
+            ending = self._policy_ends()
+            if ending is not None or seat.rail < live.table.house.minimum:
+                return ending or "broke"
         stuck = self._asked == self.throws and self._nothing_taken and not seat.wagers
         return "stuck" if stuck and self._nobody_throws() else None
+
+    def _policy_ends(self) -> BotEnd | None:
+        """Why a policy bets no more, which knows its own end."""
+        if not isinstance(self._strategy, Policy):
+            return None
+        return self._strategy.ending(self._memory, self.seat.rail)
 
     def _nobody_throws(self) -> Refusal | None:
         """Why nothing happens until somebody comes: nobody can throw, and nobody else is there."""
         table = self.live.table
-        if any(seat.here and seat.id != self.name for seat in table.seats):
+        if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
         who = thrower(table)
         return who if isinstance(who, Refusal) else None
@@ -209,7 +221,7 @@ class Bot:
         if live.settings.dice == "typed" or kept_back(table) is not None:
             return False
         if automated(table):
-            bettors = [seat.id for seat in table.seats if seat.here and seat.wagers]
+            bettors = [seat.id for seat in table.playing if seat.here and seat.wagers]
             return not live.settings.pace.betting and bettors[:1] == [self.name]
         return live.due == self.name and (live.machine_stick or table.dice.out)
 

@@ -104,7 +104,7 @@ class LiveGame(Played):
 
     def wait_seat(self) -> None:
         """Hear on until the player has a seat: the box may have to be asked. Nothing is told."""
-        while self._live is None or not any(s.id == self.player for s in self.live.table.seats):
+        while self._live is None or self.live.table.find(self.player) is None:
             self._next()
         while self._waiting:
             self._next()
@@ -218,7 +218,7 @@ def dealt_again(table: Table, memory: Memory, entry: LogEntry) -> list[RecordEnt
     that gives other events (another version's), those of the log, all together."""
     events = tuple(codec.from_plain(event) for event in entry.events)
     name, colon, rest = entry.line.partition(": ")
-    player = name if colon and any(seat.id == name for seat in table.seats) else ""
+    player = name if colon and table.find(name) is not None else ""
     if not entry.line:
         return []
     line = RecordLine(0, entry.line, player=player, says=tuple(rest.split("; ")) if player else ())

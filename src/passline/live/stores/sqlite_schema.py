@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from pathlib import Path
@@ -72,9 +73,17 @@ def looking_on(file: Path, patience: int, alone: bool) -> apsw.Connection:
 
 
 def connected(file: Path, patience: int) -> apsw.Connection:
-    """A connection to a file that only its owner can read; made where it is to be written."""
+    """A connection to a file that only its owner can read; made where it is not there yet.
+
+    A file that is there is not opened here, not even to look: to close it again would let go of
+    the locks that this process's other connections have on it (so POSIX has it), and whoever else
+    opens it then, to copy it, takes himself for the last and removes the log they write to.
+    """
     try:
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        if not os.access(file, os.R_OK | os.W_OK):
+            raise UnavailableError(f"{file}: {os.strerror(errno.EACCES)}") from None
     except OSError as wrong:
         raise UnavailableError(f"{file}: {wrong.strerror}") from None
     connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)

@@ -90,7 +90,7 @@ def sample_session_on(
     worths = len(marks) * ladder.kinds * ladder.width
     sizes = (worths, worths, len(tally.looks), len(EARLY_ENDS) + 1, 4)
     counts = tuple(cupy.zeros(size, np.uint64) for size in sizes)
-    done, broken = 0, False
+    done = 0
     with SignalGuard("SIGINT", lone=True) as guard:
         try:
             while done < trials:
@@ -119,10 +119,9 @@ def sample_session_on(
         except KeyboardInterrupt:
             if not done:
                 raise
-            broken = True
     _fill(tally, done, ladder, table, [each.get() for each in counts])
     found = told_session(tally, len(chain), seed, began, left, bars)
-    return replace(found, interrupted=broken, device=card.name)
+    return replace(found, interrupted=done < trials, device=card.name)
 
 
 def _fill(

@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
+from contextvars import copy_context
 from threading import Thread
 from typing import Final, TypeVar
 
@@ -88,5 +89,6 @@ async def _beside(work: Callable[[], Done]) -> Done:
         with suppress(RuntimeError):  # the loop is closed: nobody asks any more
             loop.call_soon_threadsafe(tell, result, wrong)
 
-    Thread(target=run, daemon=True).start()
+    told = copy_context()  # what the request is told of its server holds for its page too
+    Thread(target=told.run, args=(run,), daemon=True).start()
     return await future

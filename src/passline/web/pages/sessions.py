@@ -23,7 +23,7 @@ from passline.law import BOOKS, rulebook
 from passline.live.asks import HallError
 from passline.machines import StrategyError
 from passline.money import AmountError, parse_dollars, show_dollars
-from passline.sessions import PERCENTS, Plan, Session, TooLong
+from passline.sessions import PERCENTS, Arithmetic, Plan, Session, TooLong
 from passline.sessions.distribution import Number
 from passline.sessions.plan import check_plan
 from passline.sessions.report import PlayedSession, session_json
@@ -128,9 +128,8 @@ def _played(asked: _Asked) -> PlayedSession:
     loaded, rolls = load_strategy(asked.one("strategy")), asked.plan.rolls
     try:
         house = house_for(asked.one("rulebook"), dict(asked.given).get("game"), options)
-        from passline.exact.session import exact_session
         from passline.lab import seat_strategy
-        from passline.lab.open_wagers import open_chain
+        from passline.lab.sessions import session
 
         machine = seat_strategy(house, loaded.function, loaded.name)
         if not machine.close(limit=_STATES):
@@ -139,22 +138,15 @@ def _played(asked: _Asked) -> PlayedSession:
                 f"{loaded.name} has more than {_STATES:,} states, too many to work out here: "
                 "'passline session' does it",
             )
-        chain, left, *_ = open_chain(machine, "played")
-        found = exact_session(
-            chain,
-            asked.plan,
-            left=left,
-            arithmetic="doubles" if rolls > _FRACTIONS else None,
-            longest=_SECONDS,
-        )
+        arithmetic: Arithmetic | None = "doubles" if rolls > _FRACTIONS else None
+        found = session(machine, asked.plan, arithmetic=arithmetic, longest=_SECONDS)
     except (HouseError, StrategyError) as wrong:
         raise HallError(400, str(wrong)) from None
     except TooLong as wrong:
         raise HallError(400, f"{wrong.why} here: 'passline session' does it") from None
     except ModuleNotFoundError as wrong:
         raise HallError(501, str(missing_extra(wrong, "a session") or wrong)) from None
-    told = msgspec.structs.replace(found, states=machine.states, open_wagers="played")
-    return PlayedSession(machine.about, told)
+    return PlayedSession(machine.about, found)
 
 
 def _json(asked: _Asked) -> str:

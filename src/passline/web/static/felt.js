@@ -6,8 +6,9 @@ import { Hands } from "./felt_hands.js";
 import { Lie } from "./felt_lie.js";
 
 /**
+ * @typedef {{x: number, y: number, w: number, h: number}} Box
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
- *   x: number, y: number, w: number, h: number}} Target
+ *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} Drawn
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
@@ -70,6 +71,7 @@ export class Felt {
     cell.dataset.kind = target.kind;
     if (target.number) cell.dataset.number = String(target.number);
     cell.tabIndex = -1;
+    for (const _ of target.more) cell.append(Object.assign(document.createElement("i"), { className: "more" }));
     this.cells.set(target.slug, { target, cell });
     return cell;
   }
@@ -102,6 +104,7 @@ export class Felt {
       cell.style.top = `${(100 * (at.y - top)) / height}%`;
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
+      this.#bend(cell, target, at);
       cell.classList.toggle("chosen", chosen.has(slug));
       const under = this.parted && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
       cell.classList.toggle("under", under);
@@ -113,6 +116,21 @@ export class Felt {
     this.box.classList.toggle("looks", this.looks);
     this.box.style.setProperty("--need", this.looks ? "0" : (FINGER / small).toFixed(4));
     this.#fit();
+  }
+
+  /** The rest of its zone, and the round corner of a line. @param {HTMLElement} cell @param {Target} target @param {Box} at */
+  #bend(cell, target, at) {
+    target.more.forEach((more, index) => {
+      const { style } = /** @type {HTMLElement} */ (cell.children[index]);
+      style.left = `${(100 * (more.x - at.x)) / at.w}%`;
+      style.top = `${(100 * (more.y - at.y)) / at.h}%`;
+      style.width = `${(100 * more.w) / at.w}%`;
+      style.height = `${(100 * more.h) / at.h}%`;
+    });
+    const [right, left] = target.bend;
+    if (!right && !left) return;
+    const of = (/** @type {number} */ side) => `0 0 ${(100 * right) / side}% ${(100 * left) / side}%`;
+    cell.style.borderRadius = `${of(at.w)} / ${of(at.h)}`;
   }
 
   /** How many pixels a unit of the felt has: what is written by the page is readable by that. */
@@ -162,6 +180,7 @@ export class Felt {
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
+      cell.classList.toggle("idle", target.beside && barred && !lies); // what it lies with is not there
     }
     this.box.classList.toggle("seated", me !== "");
     if (this.parted) this.lay(); // which of a number's odds it is may have changed

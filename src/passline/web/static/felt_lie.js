@@ -79,19 +79,43 @@ export class Lie {
     if (!this.layer) return;
     this.layer.replaceChildren(...Array.from(this.#parsed().childNodes, (n) => document.importNode(n, true)));
     if (!this.#me) return;
-    for (const stack of this.layer.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)) this.#own(stack);
+    /** @type {{x: number, y: number, wide: number}[]} */
+    const written = [];
+    for (const stack of this.layer.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)) this.#own(stack, written);
   }
 
-  /** One's own chips are large enough to be seen, and say how much they are. @param {Element} stack */
-  #own(stack) {
+  /** One's own chips are large enough to be seen, and say how much they are: beneath them, or above
+   * where something is written there. @param {Element} stack @param {{x: number, y: number, wide: number}[]} written */
+  #own(stack, written) {
+    const at = placed(stack) ?? { x: 0, y: 0 };
     const size = Math.min(Math.max(SEEN / (CHIP * this.#unit), 1), MOST);
     const letters = LETTERS / this.#unit / size;
     stack.setAttribute("transform", `${stack.getAttribute("transform")} scale(${size.toFixed(2)})`);
     stack.classList.add("own");
     const words = shown(Math.round(Number(stack.getAttribute("data-amount")) * 100));
-    const label = drawn("text", { class: "count own-count", y: CHIP / 2 + letters * 0.6, "font-size": letters.toFixed(1) }, words);
-    stack.append(label);
+    const below = CHIP / 2 + letters * 0.6;
+    const rise = placed([...stack.querySelectorAll("use")].at(-1))?.y ?? 0;
+    const wide = letters * 0.62 * words.length * size;
+    const free = (/** @type {number} */ y) =>
+      written.every((w) => Math.abs(w.x - at.x) > (w.wide + wide) / 2 || Math.abs(w.y - y) > letters * size);
+    const y = free(at.y + below * size) ? below : rise - below;
+    written.push({ x: at.x, y: at.y + y * size, wide });
+    stack.append(drawn("text", { class: "count own-count", y, "font-size": letters.toFixed(1) }, words));
     stack.parentElement?.append(stack);
+    this.#lammer(stack, at, size);
+  }
+
+  /** Its lammer is as large, and leaves the numeral to be read.
+   * @param {Element} stack @param {{x: number, y: number}} at @param {number} size */
+  #lammer(stack, at, size) {
+    const of = `.lammer[data-player="${CSS.escape(this.#me)}"][data-slug="${CSS.escape(stack.getAttribute("data-slug") ?? "")}"]`;
+    const lammer = this.layer?.querySelector(of);
+    const middle = lammer?.querySelector("circle");
+    if (!lammer || !middle) return;
+    const [x, y] = ["cx", "cy"].map((side) => -Number(middle.getAttribute(side)));
+    const off = (CHIP / 2) * size;
+    lammer.setAttribute("transform", `translate(${at.x + off} ${at.y - off}) scale(${size.toFixed(2)}) translate(${x} ${y})`);
+    stack.after(lammer);
   }
 
   /** @param {string} player @param {string} slug */

@@ -15,7 +15,7 @@ export class Looking {
     this.stage = part("stage");
     part("modes").addEventListener("change", () => this.look());
     part("felt").addEventListener("click", () => {
-      if (page.felt.looks) page.telling.tell("This is the whole table, to be looked at. To bet, look at your end or the center.");
+      if (page.felt.looks && page.sight?.seat) page.telling.tell("This is the whole table, to be looked at. To bet, look at your end or the center.");
     });
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
@@ -42,7 +42,9 @@ export class Looking {
     felt.view = fits || felt.looks ? "whole" : narrow ? asked : "near";
     felt.mode = chosen("mode", "Place");
     part("modes").hidden = fits || this.page.texting;
-    part("numbers").hidden = !narrow;
+    part("numbers").hidden = !narrow || this.page.sight?.seat?.here !== true;
+    const end = document.querySelector("input[name=view][value=end] + span");
+    if (end) end.textContent = this.page.sight?.seat ? "My end" : "The end"; // a watcher's: the shooter's
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
     felt.lay();
   }

@@ -100,7 +100,7 @@ export class PostPage {
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#rows()));
-    this.#lookAt(role === "stick" ? "center" : "end");
+    this.#lookAt(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
     felt?.addEventListener("click", (event) => this.#cell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#cell(event), true);
   }

@@ -44,8 +44,10 @@ export const ACTS = /** @type {const} */ ({
 export function showSeat(page, sight) {
   const player = sight.seat !== null && sight.role === "player";
   const seated = player && sight.seat.here;
-  part("sit").hidden = player || !["watcher", "player"].includes(sight.role);
-  part("controls").hidden = !seated;
+  part("sit").hidden = player || sight.asks || !["watcher", "player"].includes(sight.role);
+  const watches = sight.role === "watcher" || (sight.role === "player" && !seated);
+  part("controls").hidden = !seated && !watches;
+  part("controls").classList.toggle("watching", watches);
   part("seat-acts").hidden = !seated;
   part("more-chips").hidden = !player || !sight.buys;
   for (const act of Object.keys(ACTS)) {

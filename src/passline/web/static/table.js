@@ -97,6 +97,7 @@ export class TablePage {
   /** @param {any} sight */
   async show(sight) {
     this.sight = sight;
+    showSeat(this, sight); // to sit down, one need not wait for the picture
     const end = sight.seat?.end ?? sight.watched ?? "left";
     const place = sight.seat?.place ?? 0;
     const wanted = `${end}:${place}`;
@@ -126,7 +127,6 @@ export class TablePage {
       head.textContent = sight.name;
     }
     const player = sight.seat !== null && sight.role === "player";
-    showSeat(this, sight);
     part("worth-part").hidden = !player;
     part("now").textContent = sight.now;
     const how = sight.begins ? howToBet(this.texting) : "";

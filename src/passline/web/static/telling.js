@@ -76,7 +76,8 @@ export class Telling {
 
   /** Words that mean nothing here, and what one could say. @param {string} line @param {string[]} heard */
   #lost(line, heard) {
-    const known = heard.length ? ` (only ${heard.map((word) => `"${word}"`).join(", ")})` : "";
+    const part_ = heard.length > 0 && heard.join(" ") !== line;
+    const known = part_ ? ` (only ${heard.map((word) => `"${word}"`).join(", ")})` : "";
     this.tell(`"${line}" was not understood${known}. Say it like "ten on the line", "place the six for 12" or "take down the six". `);
     part("alert").append(made("a", { href: "/docs/talk" }, "What one can say"));
   }

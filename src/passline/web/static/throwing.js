@@ -70,6 +70,7 @@ export class Throwing {
     this.#tray(last.dice);
     this.page.crew.list(last.moves ?? []);
     if (first) return;
+    this.page.telling.clear(); // of what was said before the throw
     if (box("voice").checked) this.#speak(last.call);
     void this.page.crew.run(last, this.#roll(last.dice));
   }

@@ -1,0 +1,72 @@
+"""``session --short reduce``: what it is refused for, and several strategies at once."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+import pytest
+from click.testing import CliRunner
+
+from passline.cli.main import cli
+from passline.lab import machine
+from passline.lab.sessions import session
+from passline.sessions import Plan
+from passline.simulation.gpu import GraphicsCard
+
+AT = ["--rulebook", "new-jersey", "--bankroll", "25", "--rolls", "6", "--short", "reduce"]
+
+
+def refused(*args: str) -> str:
+    ended = CliRunner().invoke(cli, ["session", *args])
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert ended.stderr.count("\n") == 1
+    return ended.stderr
+
+
+def test_a_card_plays_nobody_who_is_short() -> None:
+    """The command says so before it looks for a card; the library, with one."""
+    said = refused("pass", *AT, "--device", "gpu", "--trials", "50")
+    assert "--device gpu plays no sessions that go on short" in said
+    card = cast(GraphicsCard, object())
+    plan = Plan(bankroll=2500, rolls=6)
+    by = partial(session, machine("new-jersey", "pass"), plan, exact=False, card=card)
+    with pytest.raises(ValueError, match="a card plays no sessions that go on short"):
+        by(trials=50, when_short="reduce")
+
+
+def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
+    kept = str(tmp_path / "pass.npz")
+    made = CliRunner().invoke(cli, ["machine", "pass", "--rulebook", "new-jersey", "--save", kept])
+    assert made.exit_code == 0, made.stderr
+    for how in ("--exact", "--trials=50"):
+        said = refused(kept, *AT[2:], how)
+        assert "a saved machine cannot play on when short" in said
+
+
+def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.lab.resolve.explore", lambda machine, watch=None: False)
+    assert "only closed machines play on when short" in refused("pass", *AT, "--trials", "50")
+    assert "too many for an exact session" in refused("pass", *AT, "--exact")
+
+
+def test_strategies_side_by_side_play_on() -> None:
+    ended = CliRunner().invoke(
+        cli, ["session", "pass", "--compare", "field", *AT, "--exact", "--json"]
+    )
+    assert ended.exit_code == 0, ended.stderr
+    first = json.loads(ended.stdout)
+    second = first["compared"][0]
+    assert [first["strategy"], second["strategy"]] == ["pass", "field"]
+    for each in (first, second):
+        assert each["when_short"] == "reduce"
+        assert each["ever_short_float"] > each["ruin_float"]
+
+
+def test_who_sits_down_is_told_by_the_table() -> None:
+    """At a live table the rail says what can be bet: ``sit`` has no such option."""
+    ended = CliRunner().invoke(cli, ["sit", "http://127.0.0.1:9", "--strategy", "pass", *AT[-2:]])
+    assert ended.exit_code == 2
+    assert "No such option" in ended.stderr

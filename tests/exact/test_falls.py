@@ -1,0 +1,84 @@
+"""The deepest fall: against every way that a small chain can go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from passline.exact.aside import StepsAside
+from passline.exact.falls import chance_of_fall, deepest_fall, lay_layers, reckon_falls
+from passline.exact.steps import lay_steps
+from passline.lab import machine
+from passline.lab.open_wagers import open_chain
+from passline.machines import Arc, Chain
+from passline.sessions import Plan
+from passline.simulation.paths import sample_ways
+
+#: Two states: in the second one bets more, needs more, and may win two steps at once.
+_WAYS = (
+    (Arc(0, -100, 12), Arc(1, 100, 12), Arc(1, 0, 12)),
+    (Arc(0, -200, 12), Arc(0, 200, 12), Arc(1, -100, 12)),
+)
+_CHAIN = Chain(_WAYS, (100, 300))
+_ROLLS = 8
+
+
+def _falls(plan: Plan) -> Counter[int]:
+    """The deepest fall of every way through the chain, by hand."""
+    found: Counter[int] = Counter()
+    for way in product(range(3), repeat=_ROLLS):
+        state, worth, top, fall = 0, plan.bankroll, plan.bankroll, 0
+        for pick in way:
+            goal, floor = plan.goal or 10**9, plan.bankroll - (plan.stop_loss or 10**9)
+            if worth >= goal or worth <= floor or worth < _CHAIN.need[state]:
+                break
+            arc = _WAYS[state][pick]
+            state, worth = arc.next, worth + arc.money
+            top = max(top, worth)
+            fall = max(fall, top - worth)
+        found[fall] += 1
+    return found
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(bankroll=10_000, rolls=_ROLLS),
+        Plan(bankroll=300, rolls=_ROLLS),
+        Plan(bankroll=500, rolls=_ROLLS, stop_win=300),
+        Plan(bankroll=700, rolls=_ROLLS, stop_loss=300),
+        Plan(bankroll=600, rolls=_ROLLS, stop_win=400, stop_loss=300),
+        Plan(bankroll=50, rolls=_ROLLS),
+    ],
+)
+def test_every_way(plan: Plan) -> None:
+    steps, falls = lay_steps(_CHAIN, plan), _falls(plan)
+    assert max(falls) <= deepest_fall(steps) * steps.unit
+    for depth in range(1, 18):
+        many = sum(count for fall, count in falls.items() if fall >= depth * 100)
+        found = chance_of_fall(steps, _ROLLS, depth)
+        assert found == pytest.approx(float(Fraction(many, 3**_ROLLS)), abs=1e-14), depth
+
+
+def test_tops_that_do_not_matter_are_one() -> None:
+    """With chips enough the fall is all there is: one layer, and memory for one."""
+    steps = lay_steps(_CHAIN, Plan(bankroll=10**9, rolls=1000))
+    assert lay_layers(steps, 50).many == 1
+    assert reckon_falls(steps, 1000, 50).size == 2 * 8 * 2 * 50
+
+
+@pytest.mark.parametrize("short_from", [None, 10_000])
+def test_sampled_sessions_agree(short_from: int | None) -> None:
+    """A goal, ruin, and who plays on when short: 20,000 sessions within five errors."""
+    plan = Plan(bankroll=10_000, rolls=100, stop_win=15_000)
+    found = open_chain(machine("new-jersey", "pass-odds"), "stake", short_from=short_from)
+    steps = lay_steps(found.chain, plan)
+    beside = None if found.aside is None else StepsAside(steps, found.aside, plan.bankroll)
+    fallen = sample_ways(found.chain, plan, 20_000, 1, found.aside).drawdown
+    for cents in (3000, 6000, 9000, 10_500):
+        chance = chance_of_fall(steps, plan.rolls, cents // steps.unit, beside)
+        off = (chance * (1 - chance) / 20_000) ** 0.5
+        assert abs(float((fallen >= cents).mean()) - chance) < 5 * off, cents
