@@ -103,7 +103,7 @@ def _target(
         w=box.width,
         h=box.height,
         bend=bend,
-        more=tuple(Patch(part.left, part.top, part.width, part.height) for part in more),
+        more=tuple(Patch(x=part.left, y=part.top, w=part.width, h=part.height) for part in more),
         beside=cell.beside,
     )
 

@@ -149,13 +149,12 @@ def compare(
         lead = _from_nought(opened, rolls).final
         each = contenders[one], contenders[two]
         alike = all(player.session.open_wagers == opened.how for player in each)
-        apart = [player.session.final.sd for player in each]
         duels.append(
             Duel(
                 first=each[0].name,
                 second=each[1].name,
                 lead=lead,
-                correlation=_correlation(*apart, lead.sd) if alike else None,
+                correlation=_correlation(each, lead) if alike else None,
                 open_wagers=opened.how,
             )
         )
@@ -212,10 +211,11 @@ def chance_above(final: Distribution, than: int = 0) -> Number:
     return share(sum(above), final.whole)
 
 
-def _correlation(one: float, two: float, apart: float) -> float | None:
+def _correlation(each: tuple[Contender, Contender], lead: Distribution) -> float | None:
+    one, two = (player.session.final.sd for player in each)
     if not one or not two:
         return None
-    return (one**2 + two**2 - apart**2) / (2 * one * two)
+    return (one**2 + two**2 - lead.sd**2) / (2 * one * two)
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:

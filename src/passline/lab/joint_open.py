@@ -18,7 +18,7 @@ from passline.machines.joint import JointMachine, JointTooLarge, join_machines, 
 from passline.machines.play_out import PlayOutRows
 from passline.sessions import OpenWagers
 from passline.sessions.distribution import AT_STAKE, PlayedOut
-from passline.simulation.tables import OpenTable
+from passline.simulation.tables import StillUp
 
 #: Places up to which play-outs are followed together.
 _MOST = 2_000
@@ -72,14 +72,14 @@ def _joint(
     return JointOpen(joint.chain(kinds, dice), tuple(numbers), how)
 
 
-def open_table(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenTable:
+def still_up(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> StillUp:
     """What a sampled player's wagers come to that are up when the rolls end."""
     if how == "played":
         rows = machine.play_out_rows()
-        return OpenTable(np.zeros(machine.states), rows, _waiting(rows))
+        return StillUp(np.zeros(machine.states), rows, _waiting(rows))
     nought = [Fraction(0)] * machine.states
     values = fair_values(machine, dice) if how == "fair" else nought
-    return OpenTable(np.array([float(value) for value in values]), None, np.zeros(0, bool))
+    return StillUp(np.array([float(value) for value in values]), None, np.zeros(0, bool))
 
 
 def _waiting(rows: PlayOutRows) -> NDArray[np.bool_]:

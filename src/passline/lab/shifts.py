@@ -18,7 +18,7 @@ from passline.house import House
 from passline.house.named import named_house
 from passline.lab.comparing import chance_above, seat_machine, shift_session
 from passline.lab.extremes import walk_ends
-from passline.lab.joint_open import JointOpen, open_table, value_joint
+from passline.lab.joint_open import JointOpen, still_up, value_joint
 from passline.machines import Chain, Machine
 from passline.machines.joint import JointTooLarge, join_machines
 from passline.results import LabResult, ResultTable, show_money, show_part
@@ -228,7 +228,7 @@ def _sampled(
         machines,
         [guest.players for guest in guests],
         [guest.bankroll for guest in guests],
-        [open_table(machine, open_wagers, dice) for machine in machines],
+        [still_up(machine, open_wagers, dice) for machine in machines],
         rolls,
         dice,
         trials,

@@ -202,9 +202,11 @@ class Choices(ChoiceThrows):
     def _idle(self, state: State, move: ChoiceMove) -> bool:
         """Whether a move only puts up what no throw touches (a place wager before a come-out roll)
         and what is as good as chips afterwards: then the chips may as well stay in the rail."""
-        if move.cost <= 0 or len(move.after) != 1 or move.after[0][1] is None:
+        if move.cost <= 0 or len(move.after) != 1:
             return False
         slug, stake = move.after[0]
+        if stake is None:
+            return False
         lying: LyingWagers = ((slug, stake),)
         if stake.amount + stake.vig != move.cost:  # it is raised, and was not free to come down
             return False

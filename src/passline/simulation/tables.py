@@ -16,7 +16,7 @@ from passline.machines.play_out import PlayOutRows
 from passline.sessions import Distribution
 
 
-class OpenTable(NamedTuple):
+class StillUp(NamedTuple):
     """What is up at the end, of one machine: ``worth`` beside its stake, by state; or the places
     through which it is played out (``rows``), and which of these only wait."""
 
@@ -55,7 +55,7 @@ def sample_table(
     machines: Sequence[Machine],
     players: Sequence[int],
     bankrolls: Sequence[int | None],
-    opened: Sequence[OpenTable],
+    opened: Sequence[StillUp],
     rolls: int,
     dice: Dice,
     trials: int,
@@ -111,7 +111,7 @@ def _play_out(
     win: Ints,
     states: Sequence[Ints],
     players: Sequence[int],
-    opened: Sequence[OpenTable],
+    opened: Sequence[StillUp],
     rng: np.random.Generator,
     chances: Floats,
 ) -> None:
