@@ -81,6 +81,8 @@ def test_no_share_is_lost_between_bars() -> None:
     bins = gather(final, round(final.worths[0]), round(final.worths[-1]), 700)
     assert sum(bins.shares) == pytest.approx(1)
     assert max(bins.shares) == ceiling(bins.shares)  # nothing towers over a fair coin
+    # Until goal or ruin: what is left between them is no hump.
+    assert ceiling((0.54, *[1e-13] * 8, 0.46)) == 0.54
     assert sum(shares_of(final)) == pytest.approx(1)
 
 

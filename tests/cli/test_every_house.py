@@ -37,7 +37,10 @@ STAKES = {"sevens": 28, "one-stake": 5, "generous": 26, "dear": 5000}
 BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
-    "best": ("--goal", "GOAL", "--bankroll", BUY_IN, "--rulebook", "HOUSE", "--menu", "pass"),
+    "best": (
+        *("--goal", "10500", "--bankroll", BUY_IN, "--unit", "1750"),
+        *("--rulebook", "HOUSE", "--menu", "pass"),
+    ),
     "compare": ("OWN", "OWN", "--rulebook", "HOUSE", "--rolls", "2", "--json"),
     "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),

@@ -111,6 +111,9 @@ def test_ctrl_c_keeps_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_stacks_are_read_as_colours_and_counts_for_a_screen_reader() -> None:
     drawn = run("payoffs", *FIVE, "--level", "2").stdout
+    lesson = run("come", "--plain").stdout
+    assert "ann: Pass $10, Come 9 $10" in lesson
+    assert not any(ord(sign) in range(0x2500, 0x25FF) for sign in lesson)  # nothing is drawn
     read = run("payoffs", *FIVE, "--level", "2", "--plain").stdout
     assert "●" in drawn
     assert "●" not in read

@@ -379,6 +379,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
         "plan": Plan(bankroll=1250, rolls=9, stop_win=100, stop_loss=200),
         "exact": False,
         "open_wagers": "played",
+        "when_short": "stop",
         "arithmetic": None,
         "trials": 7,
         "seed": 3,
@@ -386,7 +387,6 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
         "memory": 99,
         "card": None,
         "executor": None,
-        "when_short": "stop",
         "dice": FAIR,
     }
     assert machines == [99]

@@ -107,6 +107,13 @@ def test_the_command() -> None:
         assert why in ended.stderr
 
 
+def test_promotions_that_are_more_than_it_costs() -> None:
+    args = ["cost", "field", "--rulebook", "new-jersey", "--promotion", "60"]
+    shown = CliRunner().invoke(cli, args).stdout
+    assert "won in the end    $4.44 an hour" in shown
+    assert "without comps: promotions are more than it costs" in shown
+
+
 def test_it_is_unfolded_to_wagers_pays_and_clauses() -> None:
     def buys(view: View) -> list[str]:
         return [] if view.up("buy-4") else ["buy-4 for 20"]

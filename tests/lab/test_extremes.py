@@ -79,6 +79,7 @@ def test_the_command() -> None:
     )
     assert sampled.exit_code == 0
     assert "drawdown" in sampled.stdout
+    assert "all sessions are over but 0 of them" in sampled.stdout
     for wrong in ([], ["--rolls", "9", "--until", "goal-or-ruin"]):
         ended = CliRunner().invoke(cli, [*args, *wrong])
         assert (ended.exit_code, ended.stdout) == (2, "")

@@ -126,3 +126,17 @@ def test_two_houses() -> None:
     assert "no wager differs" in CliRunner().invoke(cli, [*one, "place-win-6"]).stdout
     nowhere = CliRunner().invoke(cli, [*one, "fire"])
     assert (nowhere.exit_code, nowhere.stdout) == (2, "")
+
+
+def test_who_never_bets(tmp_path: Path) -> None:
+    """Chips enough are far from ruin: nothing is laid out from there to here."""
+    own = tmp_path / "idle.py"
+    own.write_text("def play(view):\n    return None\n")
+    ended = CliRunner().invoke(
+        cli, ["shift", f"{own}:play:2", "--rulebook", "iowa", "--hours", "1",
+              "--rolls-per-hour", "3"],
+    )  # fmt: skip
+    assert ended.exit_code == 0, ended.stderr
+    assert ended.stdout.startswith("2 players at ")
+    assert "no throw costs the house anything" in ended.stdout
+    assert "exact, in doubles" in ended.stdout

@@ -350,10 +350,14 @@ async def test_a_house_that_no_book_allows_is_told_and_not_lost(house: House) ->
         assert (await house.ask("GET", "/api/school/questions", params=asked)).status_code == 400
         told = await house.ask("POST", "/api/school/answer", {**ASKED, "house": bad})
         assert (told.status_code, bool(told.json()["error"])) == (400, True)
-        page = await house.ask("GET", "/school/drill/limits", params={"house": bad})
-        assert page.status_code == 400
-        assert escape(bad[:400]) in page.text
-        assert 'role="alert"' in page.text
+        for path in ("drill/limits", "practice", "audition", "field"):
+            page = await house.ask("GET", f"/school/{path}", params={"house": bad})
+            assert page.status_code == 400
+            assert escape(bad[:400]) in page.text
+            assert 'role="alert"' in page.text
+            assert '<textarea id="house"' in page.text  # to be mended there
+    lesson = await house.ask("GET", "/school/field", params={"house": HOUSE})
+    assert (lesson.status_code, escape(HOUSE.strip()) in lesson.text) == (200, True)
 
 
 async def test_a_class_is_summed_up_when_something_changed(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from passline.sessions import Distribution
 
 #: A bar this many times the height of the ordinary ones is cut, and labelled with its share.
 _SPIKE = 2.5
+#: Shares under this are told as 0.0%.
+_NOTHING = 0.0005
 _FEW = 8  # bars, among which nothing needs cutting
 
 
@@ -88,4 +90,6 @@ def ceiling(shares: Sequence[float]) -> float:
     if len(tall) < _FEW:
         return max(tall, default=1.0)
     # The third bar: ruin at one end and a goal at the other leave it an ordinary one.
-    return min(tall[0], _SPIKE * tall[2])
+    cut = _SPIKE * tall[2]
+    # Where the rest is next to nothing, a chart of it would show a hump that is not there.
+    return min(tall[0], cut) if cut >= _NOTHING else tall[0]

@@ -150,8 +150,11 @@ def _show(found: StrategyCost) -> None:
     if found.promotions:
         facts.append(("promotions", f"{_money(found.promotions)} an hour"))
     if found.comps or found.promotions:
-        facts.append(("left to pay", f"{_money(found.net_per_hour)} an hour"))
-    if found.breakeven_comps is not None:
+        left = "left to pay" if found.net_per_hour >= 0 else "won in the end"
+        facts.append((left, f"{_money(abs(found.net_per_hour))} an hour"))
+    if found.breakeven_comps is not None and found.breakeven_comps < 0:
+        facts.append(("breakeven", "without comps: promotions are more than it costs"))
+    elif found.breakeven_comps is not None:
         facts.append(("breakeven", f"comps of {float(found.breakeven_comps):.2f}%"))
     facts += _rebate_facts(found)
     for label, text in facts:

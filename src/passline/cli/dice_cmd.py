@@ -7,6 +7,8 @@ import click
 from passline.cli.common import election_option, fail, game_option, house_errors, print_json
 from passline.cli.lab_options import dice_of, show_dice
 
+_TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
+
 
 @click.command(epilog="\b\nExample:\n  passline dice sevens=1/7 pass --rulebook new-jersey")
 @click.argument("dice", metavar="DICE")
@@ -39,11 +41,12 @@ def command(
     large, which is a model). Shown: by the likelihood-ratio test of fair dice against these that
     calls fair dice unfair in 1 percent and finds these in 90.
     """
+    from passline.dice import dice_model
     from passline.house.files import house_for
     from passline.pricing.other_dice import other_dice_json, price_dice
     from passline.pricing.wager import WagerError
 
-    thrown = dice_of(dice)
+    thrown = dice_of(dice, "DICE")
     with house_errors():
         house = house_for(source, game, options)
     try:
@@ -51,16 +54,18 @@ def command(
     except WagerError as wrong:
         fail(str(wrong))
     if as_json:
-        print_json(other_dice_json(found))
+        print_json(other_dice_json(found) | {"model": dice_model(dice)})
         return
     show_dice(thrown)
+    if (model := dice_model(dice)) is not None:
+        click.echo(f"assumed: {model}")
     evidence = found.evidence
     if evidence.rolls is None:
         click.echo("these are fair dice: nothing would show")
     else:
         click.echo(
             f"{evidence.rolls:,} rolls would show it: size {evidence.size:.0%}, power "
-            f"{evidence.power:.0%}, {evidence.method}"
+            f"{evidence.power:.0%}, {_TEST_METHODS[evidence.method]}"
         )
     width = max((len(each.wager) for each in found.wagers), default=5)
     click.echo(f"\n{'wager':<{width}}  {'fair':>9}  {'these':>9}  {'worth':>9}")

@@ -42,8 +42,8 @@ OPENED = {
 HOURS = click.option("--hours", metavar="N", help="Hours of a shift.")
 
 
-def dice_of(text: str | None) -> Dice:
-    """What ``--dice`` means."""
+def dice_of(text: str | None, option: str = "--dice") -> Dice:
+    """What ``--dice`` means, or an argument."""
     from passline.dice import FAIR, WeightsError, parse_dice
 
     if text is None:
@@ -51,7 +51,7 @@ def dice_of(text: str | None) -> Dice:
     try:
         return parse_dice(text)
     except WeightsError as wrong:
-        fail(f"--dice {wrong}")
+        fail(f"{option} {wrong}")
 
 
 def dice_json(dice: Dice) -> dict[str, str]:

@@ -25,8 +25,9 @@ def _width() -> int:
     return min(max(shutil.get_terminal_size((88, 24)).columns, _NARROW), _WIDE)
 
 
-def show_lesson(lesson: Lesson, desk: Desk, in_dollars: bool) -> None:
-    """A lesson from beginning to end, and what to do after it."""
+def show_lesson(lesson: Lesson, desk: Desk, in_dollars: bool, plain_text: bool = False) -> None:
+    """A lesson from beginning to end, and what to do after it. ``plain_text`` is for screen
+    readers: stacks and layouts in words."""
     width = _width()
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -39,7 +40,8 @@ def show_lesson(lesson: Lesson, desk: Desk, in_dollars: bool) -> None:
             if drawn.caption:
                 click.secho("\n".join(_wrap(drawn.caption, width, _INDENT)))
             for block in drawn.blocks:
-                for line in _lines(block, desk, width, in_dollars):
+                said = _said(block, width) if plain_text else []
+                for line in said or _lines(block, desk, width, in_dollars):
                     click.echo(line)
         if section.clauses:
             cited = f"[{lesson.book}: {', '.join(_few(section.clauses))}]"
@@ -65,6 +67,17 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
         subsequent_indent=indent if hang is None else hang,
         break_on_hyphens=False,
     )
+
+
+def _said(block: b.Block, width: int) -> list[str]:
+    """What is drawn of a block, in words; nothing where nothing is drawn."""
+    if isinstance(block, b.StackBlock):
+        chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
+        return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
+    if isinstance(block, b.FeltBlock):
+        lies = block.lies or ("Nothing lies on the layout.",)
+        return [line for one in lies for line in _wrap(one, width, _INDENT)]
+    return []
 
 
 def _lines(block: b.Block, desk: Desk, width: int, in_dollars: bool) -> Iterator[str]:

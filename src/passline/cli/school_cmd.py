@@ -77,7 +77,7 @@ def command(
         open_school(wanted, syllabus, as_json)
         return
     if not wish.mode and not _is_drill(wanted):
-        read_lesson(wanted, rulebook, game, options, dollars, as_json)
+        read_lesson(wanted, rulebook, game, options, dollars, as_json, wish.plain)
         return
     given = read_answers(answers, alone=not wish.audition) if answers is not None else None
     felt = _felt(rulebook or _SCHOOL, game, options)

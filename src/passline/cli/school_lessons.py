@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NoReturn
 
 import click
@@ -37,6 +38,7 @@ def read_lesson(
     options: tuple[tuple[str, str], ...],
     dollars: bool,
     as_json: bool,
+    plain: bool = False,
 ) -> None:
     """A lesson, with its figures drawn under its own book or another house."""
     from passline.house.files import house_for
@@ -57,7 +59,7 @@ def read_lesson(
         return
     from passline.cli.lesson_view import show_lesson
 
-    show_lesson(lesson, desk, dollars)
+    show_lesson(lesson, desk, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
 
 def _not_found(name: str) -> NoReturn:

@@ -184,6 +184,8 @@ def _show(
     else:
         show_dice(asked.dice)
         view.show_sessions(played, given["distribution"])
+        if asked.until_over:
+            view.show_over(played)
         view.show_extremes(played, found)
 
 

@@ -102,6 +102,17 @@ def _drawdown_sampled(found: Extremes) -> str:
     )
 
 
+def show_over(played: list[PlayedSession]) -> None:
+    """Until goal or ruin: how many sessions were over when no more rolls were planned."""
+    for each in played:
+        found = each.session
+        left = max(float(1 - found.ruin - found.goal - found.stopped), 0.0)
+        click.echo(
+            f"\n{each.about.strategy}: by roll {found.plan.rolls:,} all sessions are over but "
+            f"{left:.2g} of them"
+        )
+
+
 def _title(about: About, plan: Plan, count: int) -> str:
     who = about.strategy if count == 1 else f"{count} strategies"
     place = about.house if about.house == about.rulebook else f"{about.house} ({about.rulebook})"

@@ -29,7 +29,7 @@ from passline.cli.strategy_options import (
 )
 
 if TYPE_CHECKING:
-    from passline.lab.shifts import Guest, ShiftWin
+    from passline.lab.shifts import Guest, ShiftWin, WorstRoll
 
 #: Shifts that can be sampled, players of one kind, and kinds of them.
 _MOST_TRIALS, _MOST_PLAYERS, _MOST_KINDS = 10**6, 100, 20
@@ -119,18 +119,17 @@ def _show(found: ShiftWin) -> None:
 
     win, worst = found.win, found.worst_roll
     players = sum(guest.players for guest in found.guests)
-    click.secho(f"{players} at {found.house.name}, {found.rolls:,} rolls", bold=True)
+    many = "1 player" if players == 1 else f"{players} players"
+    click.secho(f"{many} at {found.house.name}, {found.rolls:,} rolls", bold=True)
     sure = found.trials is not None
     error = f" ± {_money(win.sd / (found.trials or 1) ** 0.5)}" if sure else ""
     shown = "   ".join(f"{p}% {show_dollars(win.quantile(p))}" for p in (1, 5, 50, 95, 99))
     off = "" if found.reserve_error is None else f" ± {_money(found.reserve_error)}"
-    seen = "largest seen" if worst.seen else "largest possible"
     for label, text in (
         ("win", f"{_money(float(win.mean))}{error}, sd {_money(win.sd)}"),
         ("", shown),
         ("loses", f"{float(found.loses):.4%} of shifts"),
-        ("worst roll", f"{_money(worst.loss)}, {seen}: {worst.chance:.4%} of throws,"),
-        ("", f"{worst.in_shift:.4%} of shifts"),
+        *_worst_roll(worst),
         ("reserve", f"{_money(found.reserve)}{off} covers 99.9% of shifts at any moment"),
     ):
         click.echo(f"  {label:<12}{text}")
@@ -140,6 +139,17 @@ def _show(found: ShiftWin) -> None:
         click.echo(f"simulated: {found.trials:,} shifts, seed {found.seed}, ± one standard error")
     else:
         click.echo("exact, in doubles: the players' machines as one")
+
+
+def _worst_roll(worst: WorstRoll) -> list[tuple[str, str]]:
+    """The largest loss of one throw; none where no throw costs the house anything."""
+    if worst.loss <= 0:
+        return [("worst roll", "no throw costs the house anything")]
+    seen = "largest seen" if worst.seen else "largest possible"
+    return [
+        ("worst roll", f"{_money(worst.loss)}, {seen}: {worst.chance:.4%} of throws,"),
+        ("", f"{worst.in_shift:.4%} of shifts"),
+    ]
 
 
 def _money(cents: float) -> str:

@@ -200,7 +200,7 @@ def payoff(
     work = _Work(
         layout=layout, done=done, stake=held, flat=flat or NO_CHIPS, come=come, reach=reach
     )
-    match style.removeprefix("come-"):
+    match style.rpartition("-")[2]:
         case "taken":
             return _taken(work)
         case "flat":

@@ -12,7 +12,7 @@ from passline.dice.outcomes import (
     parse_faces,
     total_of,
 )
-from passline.dice.weights import FAIR, Dice, WeightsError, parse_dice
+from passline.dice.weights import FAIR, Dice, WeightsError, dice_model, parse_dice
 
 __all__ = [
     "FAIR",
@@ -22,6 +22,7 @@ __all__ = [
     "Dice",
     "Outcome",
     "WeightsError",
+    "dice_model",
     "index_of",
     "parse_dice",
     "parse_faces",

@@ -126,6 +126,20 @@ def weigh_off(part: Fraction) -> Dice:
     return weigh_faces(faces, faces)
 
 
+def dice_model(text: str) -> str | None:
+    """What dice as they are typed take for granted, in words; None: nothing.
+
+    >>> dice_model("sevens=1/7") is None
+    True
+    """
+    if text.strip().lower().partition("=")[0].strip() != "off":
+        return None
+    return (
+        "a model: a face comes up as often as the solid angle is large under which it is seen "
+        "from the middle of the die; both dice are longer from the one to the six"
+    )
+
+
 def parse_dice(text: str) -> Dice:
     """Dice as they are typed; WeightsError, in one line, for what is none.
 

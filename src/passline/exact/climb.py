@@ -8,6 +8,7 @@ any double beside 1 could show is left out at the far ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from threading import Thread
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from passline.sessions.ends import GOAL, RUINED, STOPPED
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
 
+#: Arcs, and additions of one roll, from which on two threads share them.
+_MANY, _LARGE = 1_000, 2_000_000
 #: Bytes up to which every rung from ruin to the goal has its place at once.
 _ROOMY = 2**26
 
@@ -81,7 +84,7 @@ class Climb:
         if self.counted:
             ladder.roll_counted(*bare, self.limbs, more, self.bits)
         else:
-            ladder.roll_measured(*bare)
+            self._roll_measured(ranges)
         for before, after in zip(self._ends, self._ends_then, strict=True):
             if self.counted:
                 ladder.age_counted(before, after, self.limbs, more, self.bits, steps.whole)
@@ -98,6 +101,30 @@ class Climb:
             limbs=more,
             rolled=self.rolled + 1,
         )
+
+    def _roll_measured(self, ranges: ladder.Ranges) -> None:
+        """The rows of a large machine in two halves, each on a thread of its own."""
+        steps, parts = self.steps, [slice(None)]
+        if len(steps.source) > _MANY:
+            work = np.maximum(self.high - self.low, 0)[steps.source].cumsum()
+            half = int(np.searchsorted(work[steps.first[1:] - 1], work[-1] // 2))
+            parts = [slice(half), slice(half, None)] if work[-1] > _LARGE else parts
+
+        def roll(part: slice) -> None:
+            target = steps.target[part]
+            first = steps.first[part.start or 0 :][: len(target) + 1]
+            ladder.roll_measured(
+                self._now, self._then, self.base, self._arrays, target, first, ranges
+            )
+
+        others = [Thread(target=roll, args=(part,)) for part in parts[1:]]
+        for other in others:
+            other.start()
+        try:
+            roll(parts[0])
+        finally:
+            for other in others:
+                other.join()
 
     @property
     def many_at_once(self) -> bool:

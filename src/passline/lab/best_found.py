@@ -60,7 +60,11 @@ class Best(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """What the play is worth, and begins with, by what is in the rail."""
         rows = [(one.rail, one.chance, show_laid(one.lay)) for one in self.openings]
         return ResultTable(
-            {"rail": "money", "chance": "share", "lay": "words"}, rows, "rail", "chance", line=True
+            columns={"rail": "money", "chance": "share", "lay": "words"},
+            records=rows,
+            across="rail",
+            up="chance",
+            line=True,
         )
 
 

@@ -16,8 +16,9 @@ from passline.machines.choice_moves import TooManyChoices
 from passline.machines.choices import Choices, ChoiceStand
 from passline.strategies.policy import Policy, PolicyRow, laid_of
 
-#: Ways on that a sweep may go, and a whole play with an end; states times rolls that are kept.
-_WORK, _LONG_WORK, _KEPT = 10**8, 2 * 10**10, 10**8
+#: Ways on that a sweep may go, and a whole play with an end; rolls, and states times rolls, whose
+#: picks are kept.
+_WORK, _LONG_WORK, _ROLLS, _KEPT = 10**8, 2 * 10**10, 5_000, 3 * 10**7
 #: What another way to lie may still add to a chance that is called the best.
 _RESIDUAL = 1e-11
 
@@ -62,7 +63,8 @@ def solve_menu(asked: BestAsked, menu: tuple[str, ...], unit: int, states: int) 
         raise TooManyChoices
     rolls, start = asked.rolls, int(ladder.row[0]) + (asked.bankroll - base) // step
     high = None
-    if rolls and max(rolls * ladder.states / _KEPT, rolls * ladder.work / _LONG_WORK) <= 1:
+    work = max(rolls / _ROLLS, rolls * ladder.states / _KEPT, rolls * ladder.work / _LONG_WORK)
+    if rolls and work <= 1:
         values, plays = roll_back(ladder, rolls, asked.watch)
     else:
         climbed = climb(ladder, asked.watch)

@@ -61,10 +61,9 @@ def session(
     ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
     its ceiling in megabytes (the machine's own unless told); what would take more than ``longest``
     seconds (an hour unless told) is refused. Otherwise ``trials`` sessions are sampled from
-    ``seed``, those of a closed machine on a ``card`` if one is given. Unlike the command, this is
-    exact unless told otherwise. ``dice``: others than fair ones. Ctrl-C keeps what was done:
-    ``interrupted`` is true then. Raises ValueError, in one line, for what makes no sense or would
-    take hours.
+    ``seed``, those of a closed machine on a ``card`` if one is given. ``dice``: others than
+    fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises ValueError, in one
+    line, for what makes no sense or would take hours.
 
     >>> from passline.lab import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
