@@ -109,7 +109,13 @@ def test_no_command_is_left_out() -> None:
     assert takes_houses() <= COMMANDS.keys()
 
 
-@pytest.fixture(params=HOUSES)
+#: Through every command in each run of the tests; the others in 'make long'.
+OFTEN = {"quarters", "sevens", "odd-maxima", "odd-name", "mini", "dear"}
+
+
+@pytest.fixture(
+    params=[pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in HOUSES]
+)
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

@@ -57,7 +57,7 @@ def test_gymnasiums_own_checker_finds_nothing(
 
 @every_game
 def test_rewards_of_an_episode_sum_to_the_net_result(book: str, game: str) -> None:
-    env = env_of(book, game, rolls=25, elections=OFFERS.get((book, game)))
+    env = env_of(book, game, rolls=12, elections=OFFERS.get((book, game)))
     dice = np.random.default_rng(4)
     for episode in range(2):
         seen, info = env.reset(seed=episode)
@@ -69,7 +69,7 @@ def test_rewards_of_an_episode_sum_to_the_net_result(book: str, game: str) -> No
             over = terminated or truncated
         assert total == pytest.approx(info["worth"] - 500)
         assert info["worth"] == pytest.approx(seen["rail"][0] + seen["wagers"].sum())
-        assert info["rolls"] == 25 or terminated
+        assert info["rolls"] == 12 or terminated
 
 
 def test_any_action_at_all_ends_an_episode() -> None:
@@ -353,7 +353,7 @@ def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_mask_is_what_the_table_would_say(book: str) -> None:
     """``may_do`` and ``decide`` agree on every entry, wherever play leads."""
-    env = PasslineEnv(book, bankroll=300, rolls=20)
+    env = PasslineEnv(book, bankroll=300, rolls=8)
     env.reset(seed=5)
     chance = random.Random(5)
     over = False

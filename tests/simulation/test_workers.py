@@ -74,10 +74,9 @@ def test_our_own_threads_do_not_fail_in_silence(
         play_rolls(closed("pass").chain(), 10**6, seed=1, workers=1)
 
 
-def test_a_growing_machine_is_not_given_to_an_executor() -> None:
-    with Failing(0, "refuses") as hands:
-        found = play_rolls(opened("pass"), 1000, seed=1, executor=hands, workers=2)
-    assert (found.rolls, found.workers, found.interrupted) == (1000, 2, False)
+def test_a_growing_machine_is_given_to_an_executor_too() -> None:
+    with Failing(0, "refuses") as hands, pytest.raises(RuntimeError, match="no"):
+        play_rolls(opened("pass"), 1000, seed=1, executor=hands, workers=2)
 
 
 @pytest.mark.parametrize(("wrong", "kept"), [(OSError("gone"), []), (BrokenExecutor("gone"), [0])])

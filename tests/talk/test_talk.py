@@ -104,7 +104,7 @@ def test_turn_me_off_and_take_me_down() -> None:
     [
         ("place the 7 for 12", "is not understood"),
         ("5 banana", "is not understood"),
-        ("across", "is not understood"),
+        ("across", "for how much? say 'across for' and an amount"),
         ("27 across for 54", "is not understood"),
         ("dont-pass-odd for 5", "dont-pass-odds"),
     ],

@@ -64,7 +64,7 @@ async def test_how_one_stands(house: House) -> None:
     assert (standing["throws"], standing["bankroll"]) == (4, "500.00")
     assert 0 <= standing["below_float"] <= 1
     assert standing["below_float"] + standing["level_float"] <= 1 + 1e-9
-    assert standing["words"].endswith("4 throws from $500 with pass for 10 up.")
+    assert standing["words"].endswith("4 throws from $500 with Pass for 10 up.")
     assert await worth(house, table, token) == told  # kept, until something happens
 
 

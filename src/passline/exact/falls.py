@@ -76,7 +76,7 @@ def chance_of_fall(steps: Steps, rolls: int, depth: int, aside: StepsAside | Non
     >>> from passline.sessions import Plan
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
     >>> chance_of_fall(lay_steps(coin, Plan(bankroll=5000, rolls=3)), 3, 2)
-    0.5
+    0.375
     """
     layers = lay_layers(steps, depth)
     bottom = layers.first - depth + 1
