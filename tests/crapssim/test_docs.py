@@ -1,4 +1,4 @@
-"""docs/crapssim.md: its table is the engine's, its examples run.
+"""docs/crapssim.md: its table is the engine's.
 
 ``tests/crapssim/costs.tsv`` holds the figures of the table. The quick ones are worked out here; the
 larger machines' in ``make long``. Write both, all of them, with

@@ -57,8 +57,8 @@ def test_other_dice_and_a_stake() -> None:
     appraiser = Appraiser(named_house("iowa"), 3300, LOADED)
     for wager in ("pass", "dont-pass", "lay-4", "buy-6", "hard-8", "field", "pass-odds"):
         row = appraiser.asked(wager)
-        if isinstance(row, WagerOdds):
-            adds_up(explain_row(appraiser, row), "iowa", LOADED)
+        assert isinstance(row, WagerOdds)
+        adds_up(explain_row(appraiser, row), "iowa", LOADED)
 
 
 def test_terms_by_hand() -> None:
