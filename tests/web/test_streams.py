@@ -13,7 +13,7 @@ from starlette.types import Send
 
 from passline.live import UnavailableError
 from passline.live.store import Store
-from passline.web import streams
+from passline.web import stream, streams
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -131,7 +131,7 @@ async def test_what_the_browser_remembers_goes_before_the_query(house: House) ->
 
 async def test_a_long_log_is_read_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_BEHIND", 2)
-    monkeypatch.setattr(streams, "_READ", 3)
+    monkeypatch.setattr(stream, "_READ", 3)
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
@@ -149,17 +149,17 @@ async def test_a_client_that_takes_nothing_has_little_held_for_it(
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
-    monkeypatch.setattr(streams, "_MOUTHFUL", 1000)
+    monkeypatch.setattr(stream, "_MOUTHFUL", 1000)
     first = await house.ask("GET", f"/api/tables/{table}/log")
     longest = max(map(len, first.content.splitlines()))
     sent: list[int] = []
-    put = streams.Stream._put
+    put = stream.Stream._put
 
-    async def counted(self: streams.Stream, send: Send, data: bytes) -> None:
+    async def counted(self: stream.Stream, send: Send, data: bytes) -> None:
         sent.append(len(data))
         await put(self, send, data)
 
-    monkeypatch.setattr(streams.Stream, "_put", counted)
+    monkeypatch.setattr(stream.Stream, "_put", counted)
     async with listening(house, table) as one:
         await one.until(11)
     assert max(sent) < 1000 + longest + 100

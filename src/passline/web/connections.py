@@ -7,6 +7,7 @@ and HTTP/1.0, whose answers may not come in chunks, is h11's.
 from __future__ import annotations
 
 import asyncio
+import os
 from asyncio import TimerHandle
 from collections.abc import Callable
 from typing import Final
@@ -208,6 +209,19 @@ class Connection(HttpToolsProtocol):
             return False
         self.transport.write(chunk)
         return True
+
+    def hand_over(self) -> int | None:
+        """The connection's file, for whoever goes on with it: here it is over. None where it
+        cannot be had: something is still to be sent, or there is more between than a socket."""
+        transport = self.transport
+        own = transport.get_extra_info("socket")
+        if self.pipeline or transport.is_closing() or transport.get_write_buffer_size():
+            return None
+        if own is None or transport.get_extra_info("sslcontext") is not None:
+            return None
+        file = os.dup(own.fileno())
+        transport.abort()  # this end's file is closed and nothing sent: the other keeps it open
+        return file
 
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP is told so, and let go."""

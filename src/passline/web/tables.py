@@ -33,7 +33,8 @@ from passline.web.speakers import (
     cookie_for,
     shown_token,
 )
-from passline.web.streams import Stream, Streams
+from passline.web.stream import Stream
+from passline.web.streams import Streams
 from passline.words import refusal_words
 from passline.words.offers import offered_says
 

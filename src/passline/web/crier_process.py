@@ -1,0 +1,241 @@
+"""The crier's own process: connections that have heard everything are told what comes next.
+
+Run by itself, ``python crier_process.py FD CHUNKS SECONDS``: it needs the standard library and
+nothing of ours, so that it is small and quick to start. ``FD`` is its end of a pair of sockets to
+the server that started it. What it is told there is a head (what, a number, how many bytes follow)
+and these bytes; what it tells is the number of a connection that is over, and why: its client left,
+is more chunks behind than it may be, or took nothing for so many seconds. When the server ends,
+whatever ends it, the crier does.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import socket
+import struct
+import sys
+import time
+from collections import deque
+from contextlib import suppress
+
+#: What, whose number, how many bytes follow.
+ORDER = struct.Struct("!cII")
+#: A connection (its file comes with it) belongs to a channel; a channel's next chunk; the last
+#: bytes of a connection; a chunk for those who heard nothing since the last of these.
+TAKE, TELL, END, PULSE = b"t", b"e", b"x", b"p"
+#: The number of a connection that is over, and why: its client left, fell behind, or took nothing.
+OVER = struct.Struct("!IB")
+LEFT, BEHIND, STUCK, ENDED = range(4)
+
+#: Seconds for what is left to be sent at the end.
+_GRACE = 1.0
+_READ = 1 << 18
+_FILES = 64
+
+
+class _Ear:
+    """One connection: what it has not taken yet, since when; whether it heard anything lately."""
+
+    __slots__ = ("channel", "ending", "file", "number", "quiet", "since", "unsent")
+
+    def __init__(self, file: int, number: int, channel: int) -> None:
+        self.file, self.number, self.channel = file, number, channel
+        self.unsent: deque[bytes | memoryview] = deque()
+        self.since = 0.0
+        self.quiet = self.ending = False
+
+
+class _Cries:
+    """Everybody who listens, by channel, and the server that tells."""
+
+    def __init__(self, server: socket.socket, most_behind: int, patience: float) -> None:
+        self._server, self._most, self._patience = server, most_behind, patience
+        self._ears: dict[int, _Ear] = {}
+        self._channels: dict[int, dict[_Ear, None]] = {}
+        self._files: deque[int] = deque()
+        self._heard = bytearray()
+        self._over = bytearray()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(server, selectors.EVENT_READ, None)
+
+    def run(self) -> None:
+        """Tell until the server ends; then a moment for what is left."""
+        looked = time.monotonic()
+        while self._serve(1.0):
+            if time.monotonic() - looked >= 1.0:
+                looked = time.monotonic()
+                self._give_up(looked - self._patience)
+        until = time.monotonic() + _GRACE
+        for ear in list(self._ears.values()):
+            self._end(ear)
+        self._selector.unregister(self._server)
+        while self._ears and time.monotonic() < until:
+            self._serve(0.1)
+
+    def _serve(self, wait: float) -> bool:
+        """One turn. Whether the server is still there."""
+        there = True
+        for key, events in self._selector.select(wait):
+            if key.data is None:
+                there = self._hear()
+            elif key.data.number not in self._ears:
+                continue  # over since it was looked at
+            elif events & selectors.EVENT_WRITE:
+                self._send_on(key.data)
+            else:
+                self._look(key.data)
+        self._tell_over()
+        return there
+
+    def _tell_over(self) -> None:
+        while self._over:
+            try:
+                del self._over[: self._server.send(self._over)]
+            except BlockingIOError:
+                return  # in another turn
+            except OSError:
+                self._over.clear()  # the server is gone: so are we, soon
+
+    # What the server says.
+
+    def _hear(self) -> bool:
+        try:
+            data, files, _, _ = socket.recv_fds(self._server, _READ, _FILES)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self._files.extend(files)
+        self._heard += data
+        at = 0
+        while len(self._heard) - at >= ORDER.size:
+            what, number, size = ORDER.unpack_from(self._heard, at)
+            if len(self._heard) - at < ORDER.size + size:
+                break
+            at += ORDER.size
+            self._do(what, number, bytes(self._heard[at : at + size]))
+            at += size
+        del self._heard[:at]
+        return bool(data)
+
+    def _do(self, what: bytes, number: int, said: bytes) -> None:
+        if what == TELL:
+            for ear in list(self._channels.get(number, ())):
+                self._tell(ear, said)
+        elif what == TAKE:
+            self._take(_Ear(self._files.popleft(), number, int.from_bytes(said, "big")))
+        elif what == END:
+            last = self._ears.get(number)
+            if last is not None:
+                self._tell(last, said)
+                self._end(last)
+        elif what == PULSE:
+            for ear in list(self._ears.values()):
+                if ear.quiet:
+                    self._tell(ear, said)
+                ear.quiet = True
+
+    def _take(self, ear: _Ear) -> None:
+        os.set_blocking(ear.file, False)
+        self._ears[ear.number] = ear
+        self._channels.setdefault(ear.channel, {})[ear] = None
+        self._selector.register(ear.file, selectors.EVENT_READ, ear)
+
+    # What clients are told.
+
+    def _tell(self, ear: _Ear, chunk: bytes) -> None:
+        if ear.ending or ear.number not in self._ears:
+            return
+        ear.quiet = False
+        if not ear.unsent:
+            try:
+                sent = os.write(ear.file, chunk)
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                self._drop(ear, LEFT)
+                return
+            if sent == len(chunk):
+                return
+            ear.since = time.monotonic()
+            ear.unsent.append(memoryview(chunk)[sent:])
+            self._selector.modify(ear.file, selectors.EVENT_READ | selectors.EVENT_WRITE, ear)
+            return
+        ear.unsent.append(chunk)
+        if len(ear.unsent) > self._most:
+            self._drop(ear, BEHIND)
+
+    def _send_on(self, ear: _Ear) -> None:
+        """What it could not take before."""
+        while ear.unsent:
+            chunk = ear.unsent[0]
+            try:
+                sent = os.write(ear.file, chunk)
+            except BlockingIOError:
+                return
+            except OSError:
+                self._drop(ear, LEFT)
+                return
+            ear.since = time.monotonic()
+            if sent < len(chunk):
+                ear.unsent[0] = memoryview(chunk)[sent:]
+                return
+            ear.unsent.popleft()
+        if ear.ending:
+            self._drop(ear, ENDED)
+        else:
+            self._selector.modify(ear.file, selectors.EVENT_READ, ear)
+
+    def _look(self, ear: _Ear) -> None:
+        """A client has said something, which nobody heeds, or left."""
+        try:
+            if os.read(ear.file, 1 << 16):
+                return
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self._drop(ear, LEFT)
+
+    def _end(self, ear: _Ear) -> None:
+        """Send what is left, and no more."""
+        ear.ending = True
+        if not ear.unsent and ear.number in self._ears:
+            self._drop(ear, ENDED)
+
+    def _give_up(self, late: float) -> None:
+        for ear in list(self._ears.values()):
+            if ear.unsent and ear.since < late:
+                self._drop(ear, STUCK)
+
+    def _drop(self, ear: _Ear, why: int) -> None:
+        if self._ears.pop(ear.number, None) is None:
+            return
+        channel = self._channels[ear.channel]
+        del channel[ear]
+        if not channel:
+            del self._channels[ear.channel]
+        self._selector.unregister(ear.file)
+        os.close(ear.file)
+        self._over += OVER.pack(ear.number, why)
+
+
+def main() -> None:
+    """Cry what the server tells."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)  # the server has them, and ends us
+    with suppress(ValueError, OSError, ImportError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    file, most_behind, patience = sys.argv[1:]
+    with socket.socket(fileno=int(file)) as server:
+        server.setblocking(False)
+        _Cries(server, int(most_behind), float(patience)).run()
+
+
+if __name__ == "__main__":
+    main()
