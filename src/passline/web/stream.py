@@ -168,7 +168,9 @@ class Stream:
         if self._wire is None or not self.channel.owner.crowded():
             return False
         await sleep(0)  # what was written leaves first
-        if self._over or self.channel.ended or self.channel.head != self.after:
+        if self._over or self.channel.owner.stopping or self.channel.ended:
+            return True
+        if self.channel.head != self.after:
             return True
         if not self.channel.hand_over(self._wire, self._holder, self.address):
             return False

@@ -24,6 +24,16 @@ export class TableError extends Error {
   }
 }
 
+/** What a reply says: its body, where that is JSON. @param {Response} reply @returns {Promise<any>} */
+export async function bodyOf(reply) {
+  const text = await reply.text();
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
 export class TableApi {
   /** @param {string} table @param {string} [bearer] a token that no cookie holds */
   constructor(table, bearer = "") {
@@ -82,14 +92,7 @@ export class TableApi {
   async #asked(path, how) {
     const headers = { ...how.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
     const reply = await fetch(this.base + path, { ...how, headers, credentials: "same-origin" });
-    const text = await reply.text();
-    /** @type {any} */
-    let body = null;
-    try {
-      body = text ? JSON.parse(text) : null;
-    } catch {
-      body = null;
-    }
+    const body = await bodyOf(reply);
     const allowed = reply.headers.get("Passline-Allowed");
     const plain = reply.headers.get("Passline-Plain");
     if (allowed && body) body.allowed = JSON.parse(allowed);

@@ -1,7 +1,7 @@
 // @ts-check
 /** Requests to the school. A browser is known by its learner's cookie, which no script can read. */
 
-import { randomHex, TableError } from "./api.js";
+import { bodyOf, randomHex, TableError } from "./api.js";
 
 /**
  * @typedef {{name: string, svg: string, words: string, amount: string, coin: string, piles: [string, number][]}} StackShown
@@ -24,13 +24,7 @@ async function asked(path, how = {}) {
   } catch {
     throw new TableError(0, null);
   }
-  const text = await reply.text();
-  let body = null;
-  try {
-    body = text ? JSON.parse(text) : null;
-  } catch {
-    body = null;
-  }
+  const body = await bodyOf(reply);
   if (!reply.ok) throw new TableError(reply.status, body);
   return body;
 }
