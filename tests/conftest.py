@@ -19,6 +19,15 @@ for ending, usual in (
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, usual)
 
+#: What was collected, before any of it was left out.
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep all that was collected: which clauses are held is asked of the long tests too."""
+    config.stash[COLLECTED] = list(items)
+
 
 @pytest.fixture(scope="session")
 def loops_compiled() -> None:

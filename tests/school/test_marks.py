@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,11 +28,16 @@ from .test_drills import desk_of
 BOOK = "dealer-school"
 
 
+@cache
+def numbered(drill: str, level: int, book: str, n: int) -> Question:
+    """A question of the series that these tests look through, asked once."""
+    return ask_question(drill_named(drill), desk_of(book, level), "marks", n)
+
+
 def asked(drill: str, level: int, want: Any = None, book: str = BOOK) -> Question:
     """The first question of a level that is as it is wanted."""
-    desk = desk_of(book, level)
     for n in range(1, 400):
-        question = ask_question(drill_named(drill), desk, "marks", n)
+        question = numbered(drill, level, book, n)
         if want is None or want(question):
             return question
     raise AssertionError("no such question")
