@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
+# What is compiled is kept, whatever this machine is set to: hundreds of processes are started here,
+# and each would compile the whole again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: play serve test long check mutate bench dice drills simulate-faults held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
