@@ -9,7 +9,7 @@ BENCH := $(VENV)/.bench
 # and each would compile the whole again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play serve test long check mutate bench dice drills simulate-faults held bites cover clean
+.PHONY: play serve test long screens check mutate bench dice drills simulate-faults held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -36,9 +36,13 @@ serve: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
-# What takes ten seconds or more by itself, and is left out there.
+# What is left out there: what takes ten seconds or more by itself, and further variants.
 long: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m long
+
+# A picture of every page, in build/screens.
+screens: $(READY)
+	PASSLINE_SCREENS=1 $(BIN)/python -m pytest -n 2 -rs tests/browser
 
 check: $(READY)
 	$(BIN)/ruff check .
