@@ -66,9 +66,7 @@ def read_toothless() -> set[Pair]:
 
 
 def _lines(pairs: Iterable[Pair]) -> str:
-    return "".join(
-        sorted("\t".join((*claim.split(":", 1), test)) + "\n" for claim, test in pairs)
-    )
+    return "".join(sorted("\t".join((*claim.split(":", 1), test)) + "\n" for claim, test in pairs))
 
 
 def _text(rows: dict[Pair, str]) -> str:

@@ -39,7 +39,8 @@ def quiet() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    "piece", [*range(OFTEN), *(pytest.param(n, marks=pytest.mark.long) for n in range(OFTEN, PIECES))]
+    "piece",
+    [*range(OFTEN), *(pytest.param(n, marks=pytest.mark.long) for n in range(OFTEN, PIECES))],
 )
 def test_worlds_keep_every_promise(piece: int) -> None:
     for seed in range(piece * PIECE, (piece + 1) * PIECE):
