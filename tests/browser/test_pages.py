@@ -83,9 +83,10 @@ def keep(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_fits_everybody(page: Page, server: Server, table: str, name: str) -> None:
+def test_a_page_fits_everybody(walked: Page, server: Server, table: str, name: str) -> None:
     """At a phone's width (which is 400 percent zoom of 1280 too) nothing is cut off or scrolls
     sideways but tables; by day and by night nothing is found by axe."""
+    page = walked
     visit(page, PAGES[name], table)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
