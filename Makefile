@@ -5,13 +5,19 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-.PHONY: play serve test long check mutate bench dice drills simulate-faults held bites cover clean
+# What is compiled is kept, whatever this machine is set to: hundreds of processes are started here,
+# and each would compile the whole again.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: play serve test long screens check mutate bench dice drills simulate-faults held bites cover clean
 
 $(READY): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "passline needs Python 3.11 or later; set PYTHON=python3.11"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
+		-c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m compileall -qq -j 0 -x 'site-packages/.*/tests?/' $(VENV)/lib src || true
 	@touch $@
 
 $(BENCH): $(READY)
@@ -30,9 +36,13 @@ serve: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
-# What takes ten seconds or more by itself, and is left out there.
+# What is left out there: what takes ten seconds or more by itself, and further variants.
 long: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m long
+
+# A picture of every page, in build/screens.
+screens: $(READY)
+	PASSLINE_SCREENS=1 $(BIN)/python -m pytest -n 2 -rs tests/browser
 
 check: $(READY)
 	$(BIN)/ruff check .

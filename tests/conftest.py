@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from importlib import import_module
 
@@ -18,6 +19,21 @@ for ending, usual in (
 ):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, usual)
+
+#: What was collected, before any of it was left out.
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep all that was collected: which clauses are held is asked of the long tests too."""
+    config.stash[COLLECTED] = list(items)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: it is not looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

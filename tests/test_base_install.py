@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -67,10 +70,9 @@ NEEDS = {
 }
 
 
-def run(code: str, *args: str, said: str = "") -> subprocess.CompletedProcess[str]:
+def run(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", BARE + code, *args],
-        input=said,
+        [sys.executable, "-c", BARE + code],
         capture_output=True,
         text=True,
         check=False,
@@ -78,8 +80,57 @@ def run(code: str, *args: str, said: str = "") -> subprocess.CompletedProcess[st
     )
 
 
-def passline(*args: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    return run("from passline.cli.main import main\nmain()", *args, said=said)
+#: Carries out commands one after the other: a line of JSON for each, read from standard input.
+EACH = """
+import contextlib, io, json
+from passline.cli.main import main
+
+for line in sys.stdin:
+    args, said = json.loads(line)
+    out, err, status = io.StringIO(), io.StringIO(), 0
+    sys.argv, sys.stdin = ["passline", *args], io.TextIOWrapper(io.BytesIO(said.encode()))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as ended:
+            status = ended.code
+    print(json.dumps([status or 0, out.getvalue(), err.getvalue()]))
+"""
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Bare:
+    """A process without extras that carries out one command after the other: to start one for each
+    would take longer than the commands do."""
+
+    def __init__(self, home: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", BARE + EACH],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "XDG_STATE_HOME": str(home)},
+        )
+
+    def __call__(self, *args: str, said: str = "") -> Ended:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(json.dumps([args, said]), file=self.process.stdin, flush=True)
+        return Ended(*json.loads(self.process.stdout.readline()))
+
+
+@pytest.fixture(scope="module")
+def passline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bare]:
+    bare = Bare(tmp_path_factory.mktemp("state"))
+    yield bare
+    bare.process.communicate(timeout=30)
 
 
 def known() -> Iterator[str]:
@@ -92,7 +143,7 @@ def test_every_command_is_here() -> None:
     assert set(known()) == WORKS.keys() | NEEDS.keys() | {"sit"}
 
 
-def test_a_live_table_needs_no_extra_of_who_sits_down_there(tmp_path: Path) -> None:
+def test_a_live_table_needs_no_extra_of_who_sits_down_there(passline: Bare, tmp_path: Path) -> None:
     from tests.web.serving import serving
 
     with serving(tmp_path) as server:
@@ -105,10 +156,7 @@ def test_a_live_table_needs_no_extra_of_who_sits_down_there(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("command", WORKS)
-def test_a_command_of_the_base(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def test_a_command_of_the_base(passline: Bare, command: str) -> None:
     ended = passline(command, *WORKS[command], said="pass line for 10\nroll\nquit\n")
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout
@@ -116,7 +164,7 @@ def test_a_command_of_the_base(
 
 
 @pytest.mark.parametrize("command", NEEDS)
-def test_a_command_that_needs_an_extra_says_which(command: str) -> None:
+def test_a_command_that_needs_an_extra_says_which(passline: Bare, command: str) -> None:
     args, extra = NEEDS[command]
     ended = passline(command, *args)
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -127,15 +175,14 @@ def test_a_command_that_needs_an_extra_says_which(command: str) -> None:
 
 @pytest.mark.parametrize("mode", ["--due", "--progress", "--practice"])
 def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
-    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    passline: Bare, mode: str
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     ended = passline("school", mode)
     words = "passline school needs passline[school]: pip install 'passline[school]'\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
 
 
-def test_a_strategy_of_crapssims_needs_its_extra() -> None:
+def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
     ended = passline("luck", GAME, "--strategy", "crapssim:IronCross")
     words = "passline luck needs passline[crapssim]: pip install 'passline[crapssim]'\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)

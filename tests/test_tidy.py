@@ -67,12 +67,15 @@ def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-every_module = pytest.mark.parametrize("path", MODULES, ids=named)
-
-
 @cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a module, outer ones first."""
+    return tuple(ast.walk(tree(path)))
 
 
 def package_of(path: Path) -> str:
@@ -83,7 +86,7 @@ def package_of(path: Path) -> str:
 
 def imports(path: Path) -> Iterator[str]:
     """Every module that a module imports, wherever in it."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -94,20 +97,21 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
-@every_module
-def test_a_module_is_read_in_one_sitting(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= LONGEST_MODULE
+def test_a_module_is_read_in_one_sitting() -> None:
+    lengths = {named(path): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+    assert lengths
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
 
 
-@every_module
-def test_a_function_fits_a_screen(path: Path) -> None:
+def test_a_function_fits_a_screen() -> None:
     long = [
-        f"{function.name}: {length} lines"
+        f"{named(path)}: {function.name}: {length} lines"
+        for path in MODULES
         for function in functions(path)
         if (length := (function.end_lineno or 0) - function.lineno + 1) > LONGEST_FUNCTION
     ]
@@ -119,44 +123,54 @@ def test_every_package_has_its_rank() -> None:
     assert own - set(RANK) - {""} == set()
 
 
-@every_module
-def test_nothing_imports_what_stands_to_its_right(path: Path) -> None:
-    own = package_of(path)
-    for imported in imports(path):
-        parts = imported.split(".")
-        if parts[0] != "passline" or len(parts) < 2 or parts[1] not in RANK or parts[1] == own:
-            continue
-        assert RANK[parts[1]] < RANK.get(own, len(ORDER)), f"{own} imports {imported}"
-        assert own not in BLIND or parts[1] not in RULES, f"{own} imports {imported}"
+@cache
+def passline_imports(path: Path) -> set[str]:
+    """The packages of ours that a module imports from, other than its own."""
+    parts = [name.split(".") for name in imports(path) if name.startswith("passline.")]
+    return {part[1] for part in parts if part[1] in RANK} - {package_of(path)}
 
 
-@every_module
-def test_the_core_is_pure(path: Path) -> None:
-    if package_of(path) not in PURE:
-        return
-    assert [name for name in imports(path) if OUTSIDE.match(name)] == []
-    called = {ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
-    assert called & CLOCKS == set()
+def test_nothing_imports_what_stands_to_its_right() -> None:
+    wrong = [
+        f"{named(path)} imports {package}"
+        for path in MODULES
+        for own in [package_of(path)]
+        for package in passline_imports(path)
+        if RANK[package] >= RANK.get(own, len(ORDER)) or (own in BLIND and package in RULES)
+    ]
+    assert wrong == []
+
+
+def test_the_core_is_pure() -> None:
+    core = [path for path in MODULES if package_of(path) in PURE]
+    assert core
+    for path in core:
+        assert [name for name in imports(path) if OUTSIDE.match(name)] == [], named(path)
+        called = {ast.unparse(node) for node in nodes(path) if isinstance(node, ast.Attribute)}
+        assert called & CLOCKS == set(), named(path)
 
 
 def likeness(path: Path) -> set[ast.AST]:
     """How alike two words must be to suggest one for the other: a fraction, but no money."""
     return {
         part
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("get_close_matches")
         for part in node.args
     }
 
 
-@every_module
-def test_no_float_near_money(path: Path) -> None:
-    if package_of(path) not in EXACT:
-        return
-    for node in set(ast.walk(tree(path))) - likeness(path):
-        where = f"{named(path)}:{getattr(node, 'lineno', 0)}"
-        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where
-        assert not (isinstance(node, ast.Name) and node.id == "float"), where
+def test_no_float_near_money() -> None:
+    exact = [path for path in MODULES if package_of(path) in EXACT]
+    assert exact
+    found = [
+        f"{named(path)}:{getattr(node, 'lineno', 0)}"
+        for path in exact
+        for node in set(nodes(path)) - likeness(path)
+        if (isinstance(node, ast.Constant) and isinstance(node.value, float))
+        or (isinstance(node, ast.Name) and node.id == "float")
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=named)
@@ -202,12 +216,15 @@ def kept_files() -> Iterator[Path]:
                 yield path
 
 
-def texts() -> Iterator[tuple[Path, str]]:
+@cache
+def texts() -> tuple[tuple[Path, str], ...]:
+    found = []
     for path in kept_files():
         try:
-            yield path, path.read_bytes().decode("utf-8")
+            found.append((path, path.read_bytes().decode("utf-8")))
         except UnicodeDecodeError:
             assert path.suffix in {".png", ".ico", ".gz"}, f"{named(path)} is no text"
+    return tuple(found)
 
 
 def test_no_address_leads_out_of_the_house() -> None:
@@ -241,6 +258,5 @@ def undocumented(path: Path) -> Iterator[str]:
                     waiting.append(node)
 
 
-@every_module
-def test_public_names_are_documented(path: Path) -> None:
-    assert list(undocumented(path)) == []
+def test_public_names_are_documented() -> None:
+    assert [name for path in MODULES for name in undocumented(path)] == []

@@ -2,12 +2,14 @@
 
 Usage: ``tools/held.py`` adds rows for new tests and drops those of tests that are gone; ``--all``
 judges every row anew (minutes); ``--check`` exits 1 if the file is out of date, or if one of a
-sample of rows no longer bites.
+sample of rows no longer bites. Where the claims are known already (``--claims``), no more tests are
+collected for it than the sample needs.
 
 A row is written only for a test that fails under some change of what the clause gives (see
 ``bites.py``). A definition, a procedure or something physical of which no data speaks may be
 claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
-decides something, that does not bite is an error; other marks that do not are left out, and told.
+decides something, that does not bite is an error; other marks that do not are told, and listed in
+``tests/toothless.tsv``: a claim that stands in neither file has yet to be judged.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import os
 import random
 import sys
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -33,6 +35,8 @@ from passline.law.clauses import DECIDED, clauses_by_id
 ROOT = Path(__file__).parent.parent
 HELD = ROOT / "src" / "passline" / "law" / "held.tsv"
 HEADER = "book\tclause\ttest\tfails on\n"
+#: The claims that were judged, and bit on nothing.
+TOOTHLESS = ROOT / "tests" / "toothless.tsv"
 #: What stands where no data speaks of a clause that decides nothing.
 BY_MARK = "by its mark"
 #: A case is a game: it holds a value, never a mark alone.
@@ -53,6 +57,16 @@ def read_held() -> dict[Pair, str]:
             book, clause, test, *change = line.split("\t")
             rows[f"{book}:{clause}", test] = change[0] if change else ""
     return rows
+
+
+def read_toothless() -> set[Pair]:
+    """The claims that were judged in vain."""
+    rows = (line.split("\t") for line in TOOTHLESS.read_text("utf-8").splitlines()[1:])
+    return {(f"{book}:{clause}", test) for book, clause, test in rows}
+
+
+def _lines(pairs: Iterable[Pair]) -> str:
+    return "".join(sorted("\t".join((*claim.split(":", 1), test)) + "\n" for claim, test in pairs))
 
 
 def _text(rows: dict[Pair, str]) -> str:
@@ -79,7 +93,9 @@ class Session(BareReports):
         if session.testsfailed:
             return True
         items = [item for item in session.items if held_by(item)]
-        self.claims = {(claim, item.nodeid) for item in items for claim in held_by(item)}
+        self.claims = self.asked.claims or {
+            (claim, item.nodeid) for item in items for claim in held_by(item)
+        }
         self.changes = list(changes())
         self.judge = Judge(items, talks=self.asked.all)
         gc.collect()
@@ -104,18 +120,21 @@ class Session(BareReports):
         known = {} if self.asked.all else self._known()
         rows = known | self._judged(self.claims - set(known))
         HELD.write_text(_text(rows), "utf-8")
-        return self._tell_toothless(self.claims - set(rows))
+        toothless = self.claims - set(rows)
+        status = self._tell_toothless(toothless)
+        if not status:
+            TOOTHLESS.write_text(f"book\tclause\ttest\n{_lines(toothless)}", "utf-8")
+        return status
 
     def _check(self) -> int:
         written, known = read_held(), self._known()
-        missing = self.claims - set(known)
-        if known != written or self._judged(missing):
+        if known != written or self.claims - set(known) != read_toothless():
             print(f"{HELD.relative_to(ROOT)} is out of date: run 'make held'", file=sys.stderr)
             return 1
-        lost = self._sample(written)
+        lost = self._bit_on_nothing(drawn(written), written)
         for claim, test in lost:
             print(f"no longer bites: {test}, {claim} (run 'make bites')", file=sys.stderr)
-        return 1 if lost else self._tell_toothless(missing, note=False)
+        return 1 if lost else 0
 
     def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:
         """The rows that these pairs deserve."""
@@ -124,27 +143,30 @@ class Session(BareReports):
         by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_bite(pair))
         return {**dict.fromkeys(by_mark, BY_MARK), **found}
 
-    def _tell_toothless(self, pairs: Collection[Pair], note: bool = True) -> int:
+    def _tell_toothless(self, pairs: Collection[Pair]) -> int:
         wrong = sorted(pair for pair in pairs if _must_bite(pair))
         for claim, test in wrong:
             print(f"does not bite: {test} claims {claim}", file=sys.stderr)
-        for claim, test in sorted(set(pairs) - set(wrong)) if note else ():
+        for claim, test in sorted(set(pairs) - set(wrong)):
             print(f"not recorded, as it does not bite: {test} claims {claim}", file=sys.stderr)
         return 1 if wrong else 0
 
-    def _sample(self, written: dict[Pair, str]) -> list[Pair]:
-        """Rows that do not fail under the change they name; others are drawn for each new file."""
-        provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
-        dice = random.Random(zlib.crc32(HELD.read_bytes()))
-        drawn = dice.sample(provable, min(SAMPLE, len(provable)))
+    def _bit_on_nothing(self, pairs: list[Pair], written: dict[Pair, str]) -> list[Pair]:
+        """Rows that do not fail under the change they name."""
         named = {(claim, change.name): change for change in self.changes for claim in change.claims}
-        tried = [named[pair[0], written[pair]] for pair in drawn]
         alone = [
-            Change(change.name, (pair[0],), change.install)
-            for pair, change in zip(drawn, tried, strict=True)
+            Change(written[pair], (pair[0],), named[pair[0], written[pair]].install)
+            for pair in pairs
         ]
-        found = self.judge.judge(alone, drawn)
-        return [pair for pair in drawn if pair not in found]
+        found = self.judge.judge(alone, pairs)
+        return [pair for pair in pairs if pair not in found]
+
+
+def drawn(written: dict[Pair, str]) -> list[Pair]:
+    """A sample of the rows that a change shows; others are drawn for each new file."""
+    provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
+    dice = random.Random(zlib.crc32(HELD.read_bytes()))
+    return dice.sample(provable, min(SAMPLE, len(provable)))
 
 
 def _must_bite(pair: Pair) -> bool:
@@ -159,10 +181,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Which tests hold which clause.")
     parser.add_argument("--all", action="store_true", help="judge every row anew")
     parser.add_argument("--check", action="store_true", help="exit 1 if the file is out of date")
-    session = Session(parser.parse_args())
+    parser.add_argument("--claims", type=_claims_of, help="for --check: a file of all claims")
+    asked = parser.parse_args()
+    session = Session(asked)
     os.chdir(ROOT)
-    pytest.main([*OPTIONS, "--rootdir", str(ROOT), "tests"], plugins=[session])
+    needed = {test.partition("::")[0] for _, test in drawn(read_held())} if asked.claims else ()
+    collected = sorted(needed) or ["tests"]
+    pytest.main([*OPTIONS, "--rootdir", str(ROOT), *collected], plugins=[session])
     return session.status
+
+
+def _claims_of(file: str) -> set[Pair]:
+    """Rows of a claim and the test that makes it."""
+    rows = (line.split("\t") for line in Path(file).read_text("utf-8").splitlines())
+    return {(claim, test) for claim, test in rows}
 
 
 if __name__ == "__main__":

@@ -13,11 +13,14 @@ from .model import predict
 from .random_games import random_game
 from .sweeps import sweeps
 
-GAMES = 40
+GAMES, OFTEN = 40, 20
 _FORBIDDEN = ("passline.law", "passline.house", "passline.layout", "passline.table")
 
 
-@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize(
+    "seed",
+    [*range(OFTEN), *(pytest.param(n, marks=pytest.mark.long) for n in range(OFTEN, GAMES))],
+)
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_the_engine_and_the_model_agree(rulebook: str, seed: int) -> None:
     text = random_game(rulebook, seed)

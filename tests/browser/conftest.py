@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,14 +94,14 @@ def _matters(said: ConsoleMessage) -> bool:
     return said.type == "error" and "Failed to load resource" not in said.text
 
 
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
+@contextmanager
+def _opened(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of a browser that was never here. It fails a test in which something went wrong on
     it, or in which it asked another host for anything."""
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     one = context.new_page()
     wrong: list[str] = []
-    one.on("pageerror", lambda error: wrong.append(str(error)))
+    one.on("pageerror", lambda error: wrong.append(f"{one.url}: {error}"))
     one.on("console", lambda said: wrong.append(said.text) if _matters(said) else None)
     one.on(
         "request",
@@ -110,3 +110,18 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     yield one
     context.close()
     assert wrong == []
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page for one test."""
+    with _opened(browser, server) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def walked(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page for the tests that look at one place after the other: a browser that was never
+    anywhere takes as long to get there as to look."""
+    with _opened(browser, server) as one:
+        yield one

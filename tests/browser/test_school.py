@@ -192,7 +192,8 @@ def test_the_audition(page: Page) -> None:
 
 
 @pytest.mark.parametrize("drill", DRILLS)
-def test_every_drill_is_clean_asked_and_marked(page: Page, drill: str) -> None:
+def test_every_drill_is_clean_asked_and_marked(walked: Page, drill: str) -> None:
+    page = walked
     asked(page, drill, level=3)
     assert axe(page) == []
     page.get_by_role("button", name="I do not know").click()
@@ -230,7 +231,8 @@ def test_what_is_no_answer_is_told_and_not_counted(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/school", "/school/pass-line", "/school/drill/errors?seed=3"])
-def test_pages_of_the_school_fit(page: Page, path: str) -> None:
+def test_pages_of_the_school_fit(walked: Page, path: str) -> None:
+    page = walked
     page.goto(path)
     if "drill" in path:
         page.locator("#fields > *").first.wait_for(timeout=SLOW)

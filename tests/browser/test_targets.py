@@ -19,6 +19,8 @@ HOUSES: dict[str, dict[str, object]] = {
     "mini-craps": {"rulebook": "new-jersey", "game": "mini-craps"},
     "fire": {"rulebook": "new-jersey", "elections": {"offers.fire": "A"}},
 }
+#: In each run of the tests; the others in 'make long'.
+OFTEN = {"craps", "crapless"}
 #: The sides of every target that can be pressed.
 MEASURE = """() => {
   const seen = [...document.querySelectorAll("[role=gridcell]:not(.out, .under)")];
@@ -38,7 +40,10 @@ ARMS = """() => [...document.querySelectorAll("[role=gridcell] > .more")].every(
 })"""
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize(
+    "house",
+    [pytest.param(one, marks=() if one in OFTEN else pytest.mark.long) for one in HOUSES],
+)
 def test_every_target_is_as_large_as_a_finger(page: Page, server: Server, house: str) -> None:
     sat_down(page, opened(server, **HOUSES[house]), "ann")
     every = page.locator("[role=gridcell]").count()

@@ -298,8 +298,8 @@ def test_a_long_game_takes_no_more_memory_than_a_short_one(way: str) -> None:
             return deal_json.print_dealt(record, lines, house, call)
         return deal_view.show_dealt(record, lines, house)
 
-    short, long = peak(deal_it, 400), peak(deal_it, 4_000)
-    assert long < short + 1_000_000  # 4,000 entries that are held take several times that
+    short, long = peak(deal_it, 200), peak(deal_it, 2_000)
+    assert long < short + 500_000  # 2,000 entries that are held take several times that
 
 
 def test_lines_are_read_as_they_are_asked_for() -> None:

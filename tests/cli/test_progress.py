@@ -61,7 +61,7 @@ def shares(told: str) -> list[int]:
 
 
 def test_an_exact_session_shows_how_far_it_is() -> None:
-    code, out, told = run_on_terminal(f"{SESSION} 1500")
+    code, out, told = run_on_terminal(f"{SESSION} 800")
     assert code == 0
     assert json.loads(out)["method"] == "exact"
     assert sorted(shares(told)) == shares(told)

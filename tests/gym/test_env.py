@@ -86,10 +86,10 @@ def test_any_action_at_all_ends_an_episode() -> None:
 
 @every_game
 def test_the_mask_is_true(book: str, game: str) -> None:
-    env = env_of(book, game, rolls=30, bankroll=60, elections=OFFERS.get((book, game)))
+    env = env_of(book, game, rolls=15, bankroll=60, elections=OFFERS.get((book, game)))
     dice = np.random.default_rng(8)
     _, info = env.reset(seed=2)
-    for _ in range(30):
+    for _ in range(15):
         for action in dice.integers(1, len(env.menu), 12):
             told = copy.copy(env).step(action)[4]
             assert ("refusal" not in told) == bool(info["action_mask"][action]), env.menu[action]
@@ -117,7 +117,7 @@ def test_the_same_seed_gives_the_same_episode() -> None:
 
 @every_game
 def test_an_episode_is_the_game_that_a_record_deals(book: str, game: str) -> None:
-    env = env_of(book, game, rolls=40, elections=OFFERS.get((book, game)))
+    env = env_of(book, game, rolls=20, elections=OFFERS.get((book, game)))
     dice = np.random.default_rng(5)
     seen, info = env.reset(seed=5)
     lines = [f"rulebook: {book}", f"game: {game}"]

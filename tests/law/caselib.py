@@ -84,6 +84,8 @@ class Run:
 
     def check_house(self) -> None:
         """What a case elects must be open to a house: a choice that is gone is noticed."""
+        if not self.house.elections:
+            return
         findings = [f for f in self.findings({}) if f.key in self.house.elections]
         if findings:
             self.answer = [f.message for f in findings]

@@ -104,7 +104,7 @@ def play(number: int, played: Iterable[Move]) -> None:
 
 
 @every_house
-@effort(60)
+@effort(30)
 @given(played=moves)
 def test_a_random_game_loses_no_cent_and_replays(number: int, played: list[Move]) -> None:
     play(number, played)
@@ -118,7 +118,7 @@ def test_a_long_game_loses_no_cent_and_replays(number: int, seed: int) -> None:
 
 
 @every_house
-@effort(20)
+@effort(10)
 @given(played=moves)
 def test_deciding_changes_nothing_and_is_always_the_same(number: int, played: list[Move]) -> None:
     table = bought_in(number)

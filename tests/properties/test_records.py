@@ -146,7 +146,7 @@ def without_lines(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "rolls": rolls, "refusals": refusals}
 
 
-@effort(250)
+@effort(120)
 @given(header=headers, body=games)
 def test_a_random_record_is_dealt_or_is_an_error(header: str, body: list[str]) -> None:
     dealt = dealt_or_error(header + "\n".join(body))
@@ -189,7 +189,7 @@ def edited(text: str, changes: list[tuple[int, int, str]]) -> str:
     return text
 
 
-@effort(250)
+@effort(120)
 @given(
     book=st.sampled_from(list(BOOKS)),
     seed=st.integers(0, 200),
@@ -203,7 +203,7 @@ def test_a_record_with_slips_is_dealt_or_is_an_error(
         check(dealt)
 
 
-@effort(200)
+@effort(100)
 @given(header=headers, noise=st.text(max_size=200))
 @example(header="", noise="")
 @example(header="", noise="\ufeff")

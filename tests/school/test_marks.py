@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from passline.school import (
     drill_named,
     mark_answer,
 )
+from passline.school.grading import questions_from
 from passline.school.placing import where_words
 from passline.school.reasons import kinds_told
 
@@ -27,13 +30,20 @@ from .test_drills import desk_of
 BOOK = "dealer-school"
 
 
+@cache
+def series(drill: str, level: int, book: str) -> tuple[list[Question], Iterator[Question]]:
+    """The questions that these tests look through: those asked so far, and those to come."""
+    return [], questions_from(drill_named(drill), desk_of(book, level), "marks")
+
+
 def asked(drill: str, level: int, want: Any = None, book: str = BOOK) -> Question:
     """The first question of a level that is as it is wanted."""
-    desk = desk_of(book, level)
-    for n in range(1, 400):
-        question = ask_question(drill_named(drill), desk, "marks", n)
-        if want is None or want(question):
-            return question
+    known, more = series(drill, level, book)
+    for n in range(400):
+        if n == len(known):
+            known.append(next(more))
+        if want is None or want(known[n]):
+            return known[n]
     raise AssertionError("no such question")
 
 

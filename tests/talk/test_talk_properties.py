@@ -96,7 +96,7 @@ def variants(draw: st.DrawFn) -> tuple[str, int, str]:
     return slug, dollars, draw(st.sampled_from([said, said.upper(), f"  {said}! "]))
 
 
-@effort(400)
+@effort(200)
 @given(book=st.sampled_from(sorted(BOOKS)), variant=variants())
 def test_a_say_in_other_words_is_the_same_command(book: str, variant: tuple[str, int, str]) -> None:
     slug, dollars, said = variant
@@ -225,7 +225,7 @@ def check(table: Table, text: str) -> None:
                 assert understand(table, "ann", say_words(command)) == [command]
 
 
-@effort(500)
+@effort(250)
 @given(
     book=st.sampled_from(sorted(BOOKS)),
     words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=8),
