@@ -34,7 +34,7 @@ from passline.law.places import places
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
-AT_ONCE = 2
+AT_ONCE = os.cpu_count() or 2
 EVERY = 100
 CASES = "test_cases.py"
 
