@@ -18,6 +18,8 @@ from passline.cli.lab_options import (
 )
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from passline.pricing.differences import HouseDifference, WagerSide
 
 
@@ -62,7 +64,7 @@ def command(
     with house_errors():
         houses = house_for(first, None, ()), house_for(second, None, ())
     try:
-        found = diff_houses(*houses, thrown, wager)
+        found = diff_houses(*houses, thrown, wager, cents)
     except WagerError as wrong:
         fail(str(wrong))
     if as_json:
@@ -74,23 +76,27 @@ def command(
 
 def _show(found: HouseDifference, stake: int, rolls: int, every: bool) -> None:
     click.secho(f"{found.first.name} | {found.second.name}", bold=True)
-    rows = [("wager", "first", "second", "a shift")]
+    rows = [("wager", "first", "second", "a shift", "as dealt")]
     for each in found.wagers:
         if each.differs or every:
-            cents = each.dollars(stake, rolls)
-            dollars = "" if cents is None else f"{float(cents) / 100:+,.2f}"
-            rows.append((each.wager, _side(each.first), _side(each.second), dollars))
+            sums = each.dollars(stake, rolls), each.as_dealt(stake, rolls)
+            rows.append((each.wager, _side(each.first), _side(each.second), *map(_dollars, sums)))
     if len(rows) == 1:
         click.echo("no wager differs")
         return
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for wager, one, two, dollars in rows:
+    for wager, one, two, dollars, dealt in rows:
         left = f"{wager:<{widths[0]}}  {one:<{widths[1]}}  {two:<{widths[2]}}"
-        click.echo(f"{left}  {dollars:>{widths[3]}}".rstrip())
+        click.echo(f"{left}  {dollars:>{widths[3]}}  {dealt:>{widths[4]}}".rstrip())
     click.echo(
         f"\na shift: what the second wins more in {rolls:,} rolls with ${stake / 100:,.2f} always "
-        "up and working; exact"
+        "up and working, nothing rounded; as dealt: with pays and vigorish rounded as each house "
+        "does for that stake, where both take it; exact"
     )
+
+
+def _dollars(cents: Fraction | None) -> str:
+    return "" if cents is None else f"{float(cents) / 100:+,.2f}"
 
 
 def _side(side: WagerSide | None) -> str:
