@@ -128,6 +128,18 @@ def test_two_houses() -> None:
     assert (nowhere.exit_code, nowhere.stdout) == (2, "")
 
 
+def test_the_edges_of_two_houses_are_unfolded() -> None:
+    args = ["diff", "new-jersey", "iowa", "--wager", "lay-4", "--explain"]
+    shown = CliRunner().invoke(cli, args).stdout
+    assert shown.count("Lay 4 (lay-4): unfolded") == 2
+    assert "[19:47-1.5(b)/lay-4]" in shown
+    assert "[lay/odds-4-10]" in shown
+    told = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)
+    one = {each["house"]: each["edge"] for each in told["explain"]}
+    (lay,) = told["wagers"]
+    assert one == {side: lay[side]["edge"] for side in ("first", "second")}
+
+
 def test_two_houses_that_only_round_differently() -> None:
     """Five percent of $25 are $1.25, rounded down $1: a quarter each four rolls."""
     exact = house_for("new-jersey", None, [("buy.rounding", "exact")])

@@ -58,7 +58,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
     def as_dealt(self, stake: int, rolls: int) -> Fraction | None:
         """The same with the stake that was asked for as both deal it; None: one does not."""
-        one, two = (side and side.dealt for side in (self.first, self.second))
+        one, two = (None if side is None else side.dealt for side in (self.first, self.second))
         return None if one is None or two is None else (two - one) * stake * rolls
 
 
@@ -127,7 +127,12 @@ def diff_houses(
         titles = {row.wager: row.title for row in told} | titles
         sides.append(
             {
-                row.wager: WagerSide(row.pays, row.edge, row.edge_per_roll, dealt.get(row.wager))
+                row.wager: WagerSide(
+                    pays=row.pays,
+                    edge=row.edge,
+                    edge_per_roll=row.edge_per_roll,
+                    dealt=dealt.get(row.wager),
+                )
                 for row in told
             }
         )
