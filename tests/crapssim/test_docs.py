@@ -1,4 +1,4 @@
-"""docs/crapssim.md: its table is the engine's.
+"""docs/crapssim.md: its table is the engine's, its commands run.
 
 ``tests/crapssim/costs.tsv`` holds the figures of the table. The quick ones are worked out here; the
 larger machines' in ``make long``. Write both, all of them, with
@@ -8,23 +8,24 @@ larger machines' in ``make long``. Write both, all of them, with
 from __future__ import annotations
 
 import os
-import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 pytest.importorskip("crapssim", reason="crapssim is not installed (passline[crapssim])")
 pytest.importorskip("numpy", reason="machines need passline[lab]")
 
+from passline.cli.main import cli
 from passline.exact.long_run import solve_long_run
 from passline.lab import machine
 from passline.strategies.crapssim import PREFIX
 from tests.crapssim.strategies import SAMPLE
+from tests.doc_tables import commands_of, hold_costs
 
 PAGE = Path(__file__).parents[2] / "docs" / "crapssim.md"
 COSTS = Path(__file__).parent / "costs.tsv"
-TABLE = re.compile(r"(?<=-->\n)(.*)(?=<!-- end of costs -->)", re.DOTALL)
 QUICK = ["PassLinePlace68", "PlaceInside(10)", "IronCross(10)", "Knockout(10)"]
 LARGER = [
     "Place68PR",
@@ -89,13 +90,49 @@ def table() -> str:
 
 
 def test_the_table_is_those_figures() -> None:
-    text = PAGE.read_text("utf-8")
-    if os.environ.get("PASSLINE_GOLDEN") == "write":
-        text = TABLE.sub(lambda _: table(), text)
-        PAGE.write_text(text, "utf-8")
-    found = TABLE.search(text)
-    assert found is not None
-    assert found[1] == table()
+    hold_costs(PAGE, table())
+
+
+MINE = """
+from crapssim.strategy import AggregateStrategy, BetPassLine, BetPlace
+
+class MyStrategy(AggregateStrategy):
+    def __init__(self, unit):
+        super().__init__(BetPassLine(unit), BetPlace({8: 12}))
+"""
+#: What would take long, and what is run in its place.
+SHORTER = {"--rolls 1e8": "--rolls 1e5", "pass-odds:2 --rule": "pass-odds:2 --trials 50 --rule"}
+
+
+#: Run in each run of the tests; the others in 'make long'.
+OFTEN = {"simulate", "shift"}
+
+
+@pytest.mark.usefixtures("loops_compiled")
+@pytest.mark.parametrize(
+    "args",
+    [
+        pytest.param(args, marks=() if args[0] in OFTEN else pytest.mark.long, id=args[0])
+        for args in commands_of(PAGE)
+    ],
+)
+def test_a_command_of_the_page(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a shell takes it apart; a long one with less to do."""
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(MINE, "utf-8")
+    line = " ".join(args)
+    for long, short in SHORTER.items():
+        line = line.replace(long, short)
+    ended = CliRunner().invoke(cli, line.split(), prog_name="passline")
+    assert ended.exit_code == 0, ended.stderr
+    assert ended.stdout
+
+
+def test_the_page_has_every_command_that_takes_a_strategy() -> None:
+    asked = {first for first, *_ in commands_of(PAGE)}
+    assert asked == {"simulate", "machine", "session", "cost", "compare", "shift"}
 
 
 @pytest.mark.long

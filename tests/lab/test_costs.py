@@ -10,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.dice import parse_dice
+from passline.dice import FAIR, parse_dice
 from passline.exact.long_run import solve_long_run
 from passline.exact.rate import sd_rate
 from passline.house.files import house_for
 from passline.lab.costs import cost
+from passline.lab.explained_costs import explain_cost
+from passline.lab.resolve import explore, seat_strategy
 from passline.law.clauses import clauses_by_id
 from passline.machines import Arc, Chain, View
 from passline.pricing.coupons import coupon_worth
@@ -127,3 +129,20 @@ def test_it_is_unfolded_to_wagers_pays_and_clauses() -> None:
         assert cites <= set(clauses_by_id("new-jersey"))
         assert any(term.result == "made" for term in terms) == (strategy is buys)
     assert cost("new-jersey", "field").explained == ()
+
+
+def test_a_cost_of_many_states_is_unfolded_by_their_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that decide the same are solved as one: a strategy that counts to 20 has hundreds,
+    which would take minutes in fractions."""
+
+    def counts(view: View) -> tuple[str, int]:
+        count = view.memory if isinstance(view.memory, int) else 0
+        return "field for 10", (count + 1) % 20
+
+    seated = seat_strategy(house_for("new-jersey"), counts)
+    assert explore(seated)
+    assert seated.states > 100
+    monkeypatch.setattr("passline.lab.explained_costs.SOLVED", 10)
+    terms = explain_cost(seated, FAIR)
+    assert sum(term.net for term in terms) == Fraction(-1000, 18)
+    assert sum(term.handle for term in terms) == 1000

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from passline.dice import parse_dice
+from passline.exact.evidence import rolls_to_show
 from passline.extras import MissingExtra
 from passline.house.files import house_for
 from passline.luck import shooter_hand
@@ -24,6 +25,9 @@ from passline.pricing.explain import explain
 from passline.pricing.other_dice import price_dice
 from passline.record import deal_text
 from passline.results import LabResult
+
+if TYPE_CHECKING:
+    from passline.lab.comparing import Comparison
 
 RECORD = "rulebook: iowa\nplayer: ann 100\nann: pass for 10; field for 5\nroll 4 3\n"
 
@@ -52,10 +56,34 @@ def _simulated() -> LabResult:
     return simulate(_machine(), 2000, seed=1)
 
 
-def _compared() -> LabResult:
+def _compared() -> Comparison:
     from passline.lab.comparing import compare
 
     return compare("iowa", ["pass", "field"], 4)
+
+
+def _extremes() -> LabResult:
+    from passline import Plan
+    from passline.lab.extremes import extremes
+
+    return extremes(_machine(), Plan(bankroll=2000, rolls=8))
+
+
+def _rebate() -> LabResult:
+    from passline import Plan
+    from passline.lab.costs import cost
+
+    found = cost("iowa", "pass", rebate=10, plan=Plan(bankroll=2000, rolls=4)).rebate
+    assert found is not None
+    return found
+
+
+def _same_throws() -> LabResult:
+    from passline.luck.same_throws import play_same_throws, thrown_dice
+    from passline.strategies import load_strategy
+
+    dealt = deal_text(RECORD)
+    return play_same_throws(dealt.table.house, thrown_dice(dealt), load_strategy("pass"))
 
 
 def _cost() -> LabResult:
@@ -88,12 +116,21 @@ MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
     "session": (_session, "6 rolls from $50.00: $"),
     "simulation": (_simulated, "pass, 2,000 rolls: "),
     "comparison": (_compared, "4 rolls on the same dice: pass ahead of field"),
+    "contender": (lambda: _compared().contenders[0], "pass: -$0."),
+    "duel": (lambda: _compared().duels[0], "pass ahead of field "),
+    "extremes": (_extremes, "ruin 19.235%, after 5.3 rolls on average; exact"),
+    "rebate": (_rebate, "10% of what 4 rolls from $20.00 lose are $"),
+    "same throws": (_same_throws, "pass, with $10.00: $10.00 = decisions"),
+    "evidence": (lambda: rolls_to_show(parse_dice("sevens=1/7")), "rolls would show"),
     "cost": (_cost, "1.414% = 7/495 of the handle"),
     "shift": (_shift, "4 rolls: the house wins "),
 }
-LAB = {"session", "simulation", "comparison", "cost", "shift"}
+LAB = {
+    *("session", "simulation", "comparison", "cost", "shift"),
+    *("contender", "duel", "extremes", "rebate", "same throws"),
+}
 #: There is nothing to see in these, or nothing differs.
-PLAIN = {"explained", "diff"}
+PLAIN = {"explained", "diff", "evidence", "extremes"}
 
 
 @cache

@@ -128,6 +128,33 @@ def test_two_houses() -> None:
     assert (nowhere.exit_code, nowhere.stdout) == (2, "")
 
 
+def test_the_edges_of_two_houses_are_unfolded() -> None:
+    args = ["diff", "new-jersey", "iowa", "--wager", "lay-4", "--explain"]
+    shown = CliRunner().invoke(cli, args).stdout
+    assert shown.count("Lay 4 (lay-4): unfolded") == 2
+    assert "[19:47-1.5(b)/lay-4]" in shown
+    assert "[lay/odds-4-10]" in shown
+    told = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)
+    one = {each["house"]: each["edge"] for each in told["explain"]}
+    (lay,) = told["wagers"]
+    assert one == {side: lay[side]["edge"] for side in ("first", "second")}
+
+
+def test_two_houses_that_only_round_differently() -> None:
+    """Five percent of $25 are $1.25, rounded down $1: a quarter each four rolls."""
+    exact = house_for("new-jersey", None, [("buy.rounding", "exact")])
+    assert not any(each.differs for each in diff_houses("new-jersey", exact).wagers)
+    found = {w.wager: w for w in diff_houses("new-jersey", exact, stake=2500).wagers}
+    assert [each.wager for each in found.values() if each.differs] == [
+        *("buy-4", "buy-6", "buy-8", "buy-10")
+    ]
+    assert found["buy-4"].dollars(2500, 800) == 0
+    assert found["buy-4"].as_dealt(2500, 800) == Fraction(25, 4) * 800
+    assert found["buy-5"].as_dealt(2500, 800) is None  # pays 3 to 2 in whole dollars: refused
+    (behind,) = diff_houses("new-jersey", exact, wager="pass+odds", stake=2500).wagers
+    assert behind.as_dealt(2500, 800) is None
+
+
 def test_who_never_bets(tmp_path: Path) -> None:
     """Chips enough are far from ruin: nothing is laid out from there to here."""
     own = tmp_path / "idle.py"

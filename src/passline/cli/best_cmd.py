@@ -121,7 +121,8 @@ def _show(found: Best) -> None:
         click.echo(f"  with {name} alone: {chance:.6%}")
     if found.policy.rows:
         _show_policy(found)
-    click.echo(f"\n{found.method}")
+    sure = "" if found.sure_to is None else f"; no play is {found.sure_to:.0e} better: proved"
+    click.echo(f"\n{found.method}{sure}")
 
 
 def _show_policy(found: Best) -> None:

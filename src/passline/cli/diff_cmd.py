@@ -18,7 +18,12 @@ from passline.cli.lab_options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from passline.dice import Dice
     from passline.pricing.differences import HouseDifference, WagerSide
+    from passline.pricing.explain import Explanation
 
 
 @click.command(
@@ -34,6 +39,12 @@ if TYPE_CHECKING:
 @PACE
 @DICE
 @click.option("--all", "every", is_flag=True, help="Also the wagers that do not differ.")
+@click.option(
+    "--explain",
+    "unfold",
+    is_flag=True,
+    help="Unfold the edges of the wagers shown, in both houses.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
     first: str,
@@ -44,6 +55,7 @@ def command(
     pace: str,
     dice: str | None,
     every: bool,
+    unfold: bool,
     as_json: bool,
 ) -> None:
     """Show two houses side by side: every wager that they deal differently, its pay and its edge in
@@ -62,35 +74,70 @@ def command(
     with house_errors():
         houses = house_for(first, None, ()), house_for(second, None, ())
     try:
-        found = diff_houses(*houses, thrown, wager)
+        found = diff_houses(*houses, thrown, wager, cents)
     except WagerError as wrong:
         fail(str(wrong))
     if as_json:
-        print_json(difference_json(found, cents, rolls))
+        told = difference_json(found, cents, rolls)
+        print_json(told | (_explain_json(found, thrown, every) if unfold else {}))
         return
     show_dice(thrown)
     _show(found, cents, rolls, every)
+    if unfold:
+        from passline.cli.odds_view import show_explained
+
+        for side, one in _explained(found, thrown, every):
+            click.secho(f"\n{getattr(found, side).name}", bold=True, nl=False)
+            show_explained(one)
+
+
+def _explained(
+    found: HouseDifference, dice: Dice, every: bool
+) -> Iterator[tuple[str, Explanation]]:
+    """The edges that are shown, unfolded, with the side that deals them."""
+    from passline.pricing.explain import explain
+
+    for each in found.wagers:
+        for side in ("first", "second"):
+            if (each.differs or every) and getattr(each, side) is not None:
+                yield side, explain(getattr(found, side), each.wager, dice=dice)
+
+
+def _explain_json(found: HouseDifference, dice: Dice, every: bool) -> dict[str, object]:
+    from passline.pricing.explain import explanation_json
+
+    return {
+        "explain": [
+            {"house": side, "wager": one.row.wager} | explanation_json(one)
+            for side, one in _explained(found, dice, every)
+        ]
+    }
 
 
 def _show(found: HouseDifference, stake: int, rolls: int, every: bool) -> None:
     click.secho(f"{found.first.name} | {found.second.name}", bold=True)
-    rows = [("wager", "first", "second", "a shift")]
+    rows = [("wager", "first", "second", "a shift", "as dealt")]
     for each in found.wagers:
         if each.differs or every:
-            cents = each.dollars(stake, rolls)
-            dollars = "" if cents is None else f"{float(cents) / 100:+,.2f}"
-            rows.append((each.wager, _side(each.first), _side(each.second), dollars))
+            one, two = _side(each.first), _side(each.second)
+            dollars, dealt = each.dollars(stake, rolls), each.as_dealt(stake, rolls)
+            rows.append((each.wager, one, two, _dollars(dollars), _dollars(dealt)))
     if len(rows) == 1:
         click.echo("no wager differs")
         return
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for wager, one, two, dollars in rows:
-        left = f"{wager:<{widths[0]}}  {one:<{widths[1]}}  {two:<{widths[2]}}"
-        click.echo(f"{left}  {dollars:>{widths[3]}}".rstrip())
+    for wager, *cells, shift, rounded in rows:
+        left = [f"{cell:<{width}}" for cell, width in zip((wager, *cells), widths, strict=False)]
+        click.echo("  ".join([*left, f"{shift:>{widths[3]}}", f"{rounded:>{widths[4]}}"]).rstrip())
     click.echo(
         f"\na shift: what the second wins more in {rolls:,} rolls with ${stake / 100:,.2f} always "
-        "up and working; exact"
+        "up and working, nothing rounded; as dealt: with pays and vigorish rounded as each house "
+        "does for that stake, where both take it; exact"
     )
+
+
+def _dollars(cents: Fraction | None) -> str:
+    return "" if cents is None else f"{float(cents) / 100:+,.2f}"
 
 
 def _side(side: WagerSide | None) -> str:

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from passline.dice import Dice
+from passline.results import LabResult, ResultTable, show_part
 
 #: The chance to call fair dice unfair, and the chance to find unfair dice out.
 SIZE, POWER = 0.01, 0.9
@@ -18,7 +19,7 @@ _COUNTED = 100_000
 _FAR = 12
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(LabResult, msgspec.Struct, frozen=True):
     """The least rolls after which the best test of fair dice against these has such a size and
     such a power; None: they are fair.
 
@@ -30,6 +31,21 @@ class Evidence(msgspec.Struct, frozen=True):
     method: Literal["exact", "normal"]
     size: float = SIZE
     power: float = POWER
+
+    def headline(self) -> str:
+        """How soon it shows, and how surely."""
+        shown = "nothing would show" if self.rolls is None else f"{self.rolls:,} rolls would show"
+        return (
+            f"{shown}, at a size of {show_part(self.size)} and a power of "
+            f"{show_part(self.power)}; {self.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """The test in a row."""
+        return ResultTable(
+            {"rolls": "count", "size": "share", "power": "share", "method": "words"},
+            [(self.rolls, self.size, self.power, self.method)],
+        )
 
 
 def rolls_to_show(dice: Dice, size: float = SIZE, power: float = POWER) -> Evidence:

@@ -153,13 +153,12 @@ def _follow(ladder: Ladder, then_value: Floats, value: Floats, picks: Picks) -> 
 class Climbed(NamedTuple):
     """The best chance in every state without an end, and the stand that gives it (-1: none does).
 
-    ``values`` are what the picked play is worth: never above the best. ``residual`` is the most
-    that any other stand would add to them: nought, but for rounding, where they are the best.
+    ``values`` are what the picked play is worth: never above the best. How far below it they may be
+    ``ceiling`` tells.
     """
 
     values: Floats
     picks: Picks
-    residual: float
 
 
 def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> Climbed:
@@ -177,8 +176,7 @@ def climb(ladder: Ladder, watch: Callable[[int], None] | None = None) -> Climbed
         for _ in range(_AGAIN):
             if _sweep(ladder, value, picks, _BETTER, False) <= _STILL:
                 break
-    values, kept = worth_of(ladder, picks), picks.copy()
-    return Climbed(values, picks, _sweep(ladder, values.copy(), kept, _BETTER, True))
+    return Climbed(worth_of(ladder, picks), picks)
 
 
 def worth_of(ladder: Ladder, picks: Picks) -> Floats:

@@ -42,9 +42,10 @@ MOST_ROLLS = 10**6
 EXACT = "exact, by dynamic programming in doubles"
 _THERE, _RUINED = "nothing to play: it is there", "nothing to play: no wager is possible"
 _MANY_ROLLS = (
-    "bounds: low is one play for any number of rolls to go, exact; high is the best chance "
-    "without an end"
+    "bounds: low is one play for any number of rolls to go, exact; high is what no play is above "
+    "without an end, proved"
 )
+_NOT_SURE = "bounds: low is the play that was found, exact; high is what no play is above, proved"
 
 
 def best(
@@ -90,7 +91,7 @@ def best(
         policy = policy_for(asked, slugs, unit, chance)
         return _told(asked, slugs, unit, policy, method=why)
     try:
-        play = solve_menu(asked, slugs, unit, states)
+        play = solve_menu(asked, slugs, unit, states, sure=True)
     except TooManyChoices:
         return _bounded(asked, slugs, unit, states)
     rest = _alone(asked, slugs, unit, states // 10)
@@ -100,7 +101,9 @@ def best(
         return told
     fair = _fair(asked, slugs, unit)
     high = min(play.high, bankroll / goal if fair else 1.0)
-    how = _MANY_ROLLS if play.high < 1 else _bounds(fair, "of this menu that was found")
+    how = _bounds(fair, "of this menu that was found")
+    if play.high < 1 and play.high == high:
+        how = _MANY_ROLLS if rolls else _NOT_SURE
     return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance), method=how)
 
 
@@ -209,6 +212,7 @@ def _told(
         chance=policy.chance,
         method=method,
         policy=policy,
+        sure_to=None if play is None else play.sure_to,
         states=0 if play is None else play.ladder.states,
         stands=0 if play is None else len(play.ladder.need),
         alone=alone if len(alone) > 1 else (),

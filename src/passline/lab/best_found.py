@@ -27,7 +27,8 @@ class Best(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     Where the menu is too large ``chance`` is that of the policy, which is not known to be the
     best: the best lies between ``low`` and ``high``. ``alone`` has the best chance with single
     wagers of the menu, and the odds behind them, where that is known. ``openings``: the chance of
-    the same play with less or more in the rail at first.
+    the same play with less or more in the rail at first. ``sure_to``: without an end, no play is
+    better by more than this, which is proved (``exact.ceiling``).
     """
 
     house: House
@@ -39,6 +40,7 @@ class Best(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     chance: float
     low: float | None = None
     high: float | None = None
+    sure_to: float | None = None
     method: str
     policy: Policy
     states: int

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from passline.dice import Dice
+from passline.exact.ceiling import ceiling_over
 from passline.exact.reach import Ladder, Picks, climb, roll_back, worth_within
 from passline.house.terms import elections_of
 from passline.lab.best_found import BestOpening
@@ -19,8 +20,8 @@ from passline.strategies.policy import Policy, PolicyRow, laid_of
 #: Ways on that a sweep may go, and a whole play with an end; rolls, and states times rolls, whose
 #: picks are kept.
 _WORK, _LONG_WORK, _ROLLS, _KEPT = 10**8, 2 * 10**10, 5_000, 3 * 10**7
-#: What another way to lie may still add to a chance that is called the best.
-_RESIDUAL = 1e-11
+#: What a play may be better by, for all that is proved, than one that is called the best.
+_SURE = 1e-9
 
 #: Told now and then what is counted: ways to lie, then sweeps.
 WatchBest = Callable[[int], None]
@@ -40,7 +41,8 @@ class BestAsked(NamedTuple):
 
 class BestPlay(NamedTuple):
     """The best play of a menu: its chance and everything that leads to it. ``high``: what no play
-    of this menu is above, where that is more than the chance."""
+    of this menu is above, where that is more than the chance; ``sure_to``: where it is not, by how
+    much one might be better for all that is proved (None: that was not asked)."""
 
     menu: tuple[str, ...]
     unit: int
@@ -52,26 +54,34 @@ class BestPlay(NamedTuple):
     plays: list[Picks]
     values: Floats
     high: float | None = None
+    sure_to: float | None = None
 
 
-def solve_menu(asked: BestAsked, menu: tuple[str, ...], unit: int, states: int) -> BestPlay:
-    """The best play of a menu. TooManyChoices where that is too much."""
+def solve_menu(
+    asked: BestAsked, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
+) -> BestPlay:
+    """The best play of a menu; ``sure``: with what no play is above, where there is no end.
+    TooManyChoices where that is too much."""
     choices = Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
     choices.walk(states, asked.watch)
     ladder, base, step = lay_ladder(choices, asked.bankroll, asked.dice.whole)
     if ladder.work > _WORK:
         raise TooManyChoices
-    rolls, start = asked.rolls, int(ladder.row[0]) + (asked.bankroll - base) // step
-    high = None
+    rolls, rung = asked.rolls, (asked.bankroll - base) // step
+    start = int(ladder.row[0]) + rung
+    high = sure_to = None
     work = max(rolls / _ROLLS, rolls * ladder.states / _KEPT, rolls * ladder.work / _LONG_WORK)
     if rolls and work <= 1:
         values, plays = roll_back(ladder, rolls, asked.watch)
     else:
         climbed = climb(ladder, asked.watch)
         values, plays = climbed.values, [climbed.picks]
-        high = 1.0 if climbed.residual > _RESIDUAL else None
+        top = ceiling_over(ladder, values, 0, rung) if sure else None
+        if top is not None and top - values[start] <= _SURE and not rolls:
+            sure_to = top - float(values[start])
+        elif sure or rolls:
+            high = 1.0 if top is None else top
         if rolls:  # the best is no worse than one play for all of them, no better than without end
-            high = high or min(float(values[start]), 1.0)
             values = worth_within(ladder, climbed.picks, rolls)
     chance = float(values[start])
     return BestPlay(
@@ -85,6 +95,7 @@ def solve_menu(asked: BestAsked, menu: tuple[str, ...], unit: int, states: int) 
         plays=plays,
         values=values,
         high=high,
+        sure_to=sure_to,
     )
 
 

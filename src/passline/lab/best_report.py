@@ -24,6 +24,7 @@ def best_json(found: Best) -> dict[str, Any]:
         "rolls": found.rolls,
         "chance": found.chance,
         **bounds,
+        "sure_to": found.sure_to,
         "method": found.method,
         "states": found.states,
         "choices": found.stands,

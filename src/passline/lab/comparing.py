@@ -17,7 +17,7 @@ from passline.lab.costs import solve_cost
 from passline.lab.joint_open import JointOpen, value_joint
 from passline.lab.resolve import explore, seat_strategy
 from passline.machines import Machine
-from passline.results import ColumnKind, LabResult, ResultTable, show_part
+from passline.results import ColumnKind, LabResult, ResultTable, show_money, show_part
 from passline.sessions import Arithmetic, Distribution, OpenWagers, Plan, Session
 from passline.sessions.distribution import Number, share
 from passline.sessions.plan import RICHEST
@@ -31,7 +31,7 @@ _FRACTIONS = 20
 _ROOM = 512
 
 
-class Contender(msgspec.Struct, frozen=True, kw_only=True):
+class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A strategy after so many rolls: ``session`` with chips enough, from nought; its long run."""
 
     name: str
@@ -45,8 +45,20 @@ class Contender(msgspec.Struct, frozen=True, kw_only=True):
         """The chance that it has won."""
         return chance_above(self.session.final)
 
+    def headline(self) -> str:
+        """What it comes to."""
+        final = self.session.final
+        return (
+            f"{self.name}: {show_money(final.mean)} on average, sd {show_money(final.sd)}, ahead "
+            f"{show_part(self.ahead)} of the time; exact"
+        )
 
-class Duel(msgspec.Struct, frozen=True, kw_only=True):
+    def listed(self) -> ResultTable:
+        """What it has won, and the chance."""
+        return self.session.final.listed()
+
+
+class Duel(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
     ``open_wagers`` is "fair" where wagers were to be played out together and are too many for that.
@@ -67,6 +79,17 @@ class Duel(msgspec.Struct, frozen=True, kw_only=True):
     def tied(self) -> Number:
         """The chance that they are level."""
         return chance_above(self.lead, -1) - self.ahead
+
+    def headline(self) -> str:
+        """Who is ahead, how often."""
+        return (
+            f"{self.first} ahead of {self.second} {show_part(self.ahead)}, level "
+            f"{show_part(self.tied)}, {show_money(self.lead.mean)} on average; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """The lead of the first, and the chance."""
+        return self.lead.listed()
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):

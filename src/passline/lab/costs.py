@@ -28,7 +28,7 @@ from passline.strategies import Strategy, load_strategy
 _LENGTHS = ("roll", "hour", "shooter")
 
 
-class Rebate(msgspec.Struct, frozen=True):
+class Rebate(LabResult, msgspec.Struct, frozen=True):
     """A share of a session's loss that is given back: what it is worth by its exact distribution.
 
     ``loss`` is the mean of what is lost (nothing where the session wins), ``mean`` the mean change
@@ -49,6 +49,26 @@ class Rebate(msgspec.Struct, frozen=True):
     def breakeven(self) -> Number | None:
         """The percent at which the session is fair; None: nothing is ever lost."""
         return -self.mean / self.loss * 100 if self.loss else None
+
+    def headline(self) -> str:
+        """What it is worth, and when it would be fair."""
+        plan, fair = self.session.plan, self.breakeven
+        even = "nothing is ever lost" if fair is None else f"fair at {float(fair):.2f}%"
+        return (
+            f"{float(self.percent):g}% of what {plan.rolls:,} rolls from "
+            f"{show_money(plan.bankroll)} lose are {show_money(self.worth)} on average, {even}; "
+            f"{self.session.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """The session without it, what is lost, what comes back, and the session with it."""
+        records = [
+            ("without", self.mean),
+            ("lost", self.loss),
+            ("back", self.worth),
+            ("with", self.mean + self.worth),
+        ]
+        return ResultTable({"what": "words", "mean": "money"}, records, across="what", up="mean")
 
 
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,11 @@ from passline.machines.decision import cost_of
 #: What is paid when a wager is made and is no stake: vigorish.
 MADE = "made"
 
+#: A way to be decided (wager, result, odds, clause), and of one state: what the throws weigh that
+#: do it, and that times the stake and the net.
+_Key = tuple[str, str, str | None, str]
+_Decision = tuple[_Key, int, int, int]
+
 
 class CostTerm(msgspec.Struct, frozen=True):
     """A wager decided in one way. ``often``: times a roll, in the long run; ``handle`` and ``net``:
@@ -34,33 +39,48 @@ class CostTerm(msgspec.Struct, frozen=True):
 
 def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
     """Unfold a closed machine's long run: the handles add up to the handle, the nets to the mean of
-    a roll. ValueError where there are too many states, or no one long run."""
-    if machine.states > SOLVED:
-        raise ValueError(f"it has {machine.states:,} states: too many to be unfolded")
-    chain = machine.chain(range(machine.states), dice)
-    found: dict[tuple[str, str, str | None, str], CostTerm] = {}
-
-    def add(key: tuple[str, str, str | None, str], often: Fraction, stake: int, net: int) -> None:
-        before = found.get(key) or CostTerm(*key, *[Fraction(0)] * 3)
-        found[key] = CostTerm(
-            *key,
-            often=before.often + often,
-            handle=before.handle + often * stake,
-            net=before.net + often * net,
-        )
-
+    a roll. ValueError where there are too many kinds of states, or no one long run."""
+    parts: dict[frozenset[_Decision], int] = {}
+    kinds = [
+        parts.setdefault(_decided_by(machine, state, dice), len(parts))
+        for state in range(machine.states)
+    ]
+    chain = machine.chain(kinds, dice)
+    if len(chain) > SOLVED:
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be unfolded")
+    by_kind = list(parts)
+    found: dict[_Key, CostTerm] = {}
     for place, share in long_run_shares(chain).items():
-        state = chain.kinds[place]
-        money = machine.money[state].tolist()
-        for outcome, settled in enumerate(machine.settled(state)):
-            often = share * Fraction(dice.weights[outcome], dice.whole)
-            for done in settled:
-                key = done.wager, done.result, done.odds, done.cite
-                add(key, often, done.stake, cost_of(done))
-            paid = money[outcome] - sum(map(cost_of, settled))
-            if paid:
-                add(("", MADE, None, ""), often, 0, paid)
+        for key, weight, handle, net in by_kind[chain.kinds[place]]:
+            before = found.get(key) or CostTerm(*key, *[Fraction(0)] * 3)
+            once = share / dice.whole
+            found[key] = CostTerm(
+                *key,
+                often=before.often + once * weight,
+                handle=before.handle + once * handle,
+                net=before.net + once * net,
+            )
     return tuple(sorted(found.values(), key=lambda term: (term.wager, term.result, term.cite)))
+
+
+def _decided_by(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
+    """What the throws of a state decide, each by what it weighs. States that are alike in this are
+    one in the chain: thousands of them are solved as a handful."""
+    added: dict[_Key, tuple[int, int, int]] = {}
+
+    def add(key: _Key, weight: int, stake: int, net: int) -> None:
+        often, handle, won = added.get(key, (0, 0, 0))
+        added[key] = often + weight, handle + weight * stake, won + weight * net
+
+    money = machine.money[state].tolist()
+    for outcome, settled in enumerate(machine.settled(state)):
+        weight = dice.weights[outcome]
+        for done in settled:
+            add((done.wager, done.result, done.odds, done.cite), weight, done.stake, cost_of(done))
+        paid = money[outcome] - sum(map(cost_of, settled))
+        if paid:
+            add(("", MADE, None, ""), weight, 0, paid)
+    return frozenset((key, *sums) for key, sums in added.items())
 
 
 def explained_cost_json(terms: tuple[CostTerm, ...]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from passline.lab.resolve import explore
 from passline.machines import MEMORY, Chain, Machine, SavedMachine
 from passline.machines.short import Aside
 from passline.money import dollars
+from passline.results import LabResult, ResultTable, show_part
 from passline.sessions import Plan, WhenShort
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
@@ -31,7 +32,7 @@ _ROLLS = 2_000
 Levels = tuple[tuple[int, float], ...]
 
 
-class Extremes(msgspec.Struct, frozen=True, kw_only=True):
+class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a session comes through. Worths are rail and stakes, in cents.
 
     ``best``: the chance that the worth is once at least so much; ``worst``: at most; both exact, in
@@ -55,6 +56,24 @@ class Extremes(msgspec.Struct, frozen=True, kw_only=True):
         if self.trials is None or fall <= (self.exact_to or 0):
             return None
         return float((chance * (1 - chance) / self.trials) ** 0.5)
+
+    def headline(self) -> str:
+        """How often it ends in ruin, and when; how sure the drawdown is."""
+        ruined, rolls = (self.ruined_by[-1][1] if self.ruined_by else 0.0), self.mean_rolls_to_ruin
+        when = "" if rolls is None else f", after {rolls:,.1f} rolls on average"
+        how = "exact" if self.trials is None else f"drawdown of {self.trials:,} sampled sessions"
+        return f"ruin {show_part(ruined)}{when}; {how}"
+
+    def listed(self) -> ResultTable:
+        """Every level: of the best moment, of the worst, of the drawdown, and ruin by the roll."""
+        levels = [("best", self.best), ("worst", self.worst), ("drawdown", self.drawdown)]
+        records: list[tuple[str, int | None, int | None, float]] = [
+            (what, worth, None, chance) for what, own in levels for worth, chance in own
+        ]
+        records += [("ruined by", None, roll, chance) for roll, chance in self.ruined_by]
+        return ResultTable(
+            {"what": "words", "worth": "money", "rolls": "count", "chance": "share"}, records
+        )
 
     @property
     def mean_rolls_to_ruin(self) -> float | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -19,7 +20,7 @@ from passline.house.named import named_house
 from passline.lab.comparing import chance_above, seat_machine, shift_session
 from passline.lab.extremes import walk_ends
 from passline.lab.joint_open import JointOpen, still_up, value_joint
-from passline.machines import Chain, Machine
+from passline.machines import Chain
 from passline.machines.joint import JointTooLarge, join_machines
 from passline.results import LabResult, ResultTable, show_money, show_part
 from passline.sessions import Distribution, OpenWagers, Plan, TooLong
@@ -124,6 +125,7 @@ def table_shift(
     dealt = named_house(house)
     machines = [seat_machine(dealt, guest.strategy) for guest in guests]
     times = [-guest.players for guest in guests]
+    told = partial(ShiftWin, house=dealt, dice=dice, guests=tuple(guests), rolls=rolls)
     try:
         chain: Chain | None = join_machines(machines, times, LARGEST).chain(dice=dice)
     except JointTooLarge:
@@ -133,14 +135,9 @@ def table_shift(
     if chain is not None and worst is not None and whole:
         try:
             opened = value_joint(machines, times, open_wagers, dice)
-            win = _exact_win(opened, rolls)
-            return ShiftWin(
-                house=dealt,
-                dice=dice,
-                guests=tuple(guests),
-                rolls=rolls,
+            return told(
                 method="exact",
-                win=win,
+                win=_exact_win(opened, rolls),
                 worst_roll=worst,
                 reserve=find_reserve(chain, rolls),
                 open_wagers=opened.how,
@@ -148,7 +145,26 @@ def table_shift(
         except TooLong:
             pass
     trials = trials or TRIALS
-    return _sampled(dealt, machines, guests, rolls, dice, trials, seed, worst, open_wagers)
+    found = sample_table(
+        machines,
+        [guest.players for guest in guests],
+        [guest.bankroll for guest in guests],
+        [still_up(machine, open_wagers, dice) for machine in machines],
+        *(rolls, dice, trials, seed),
+    )
+    if worst is None:
+        worst = WorstRoll(found.worst, found.worst_chance, found.worst_in_shift, seen=True)
+    reserve, error = found.reserve(float(ENOUGH))
+    return told(
+        method="simulated",
+        win=found.win(),
+        worst_roll=worst,
+        reserve=reserve,
+        reserve_error=error,
+        trials=trials,
+        seed=seed,
+        open_wagers=open_wagers,
+    )
 
 
 def _exact_win(opened: JointOpen, rolls: int) -> Distribution:
@@ -211,43 +227,3 @@ def find_reserve(chain: Chain, rolls: int) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle + 1, high)
     return low * unit
-
-
-def _sampled(
-    house: House,
-    machines: list[Machine],
-    guests: Sequence[Guest],
-    rolls: int,
-    dice: Dice,
-    trials: int,
-    seed: int,
-    worst: WorstRoll | None,
-    open_wagers: OpenWagers,
-) -> ShiftWin:
-    found = sample_table(
-        machines,
-        [guest.players for guest in guests],
-        [guest.bankroll for guest in guests],
-        [still_up(machine, open_wagers, dice) for machine in machines],
-        rolls,
-        dice,
-        trials,
-        seed,
-    )
-    if worst is None:
-        worst = WorstRoll(found.worst, found.worst_chance, found.worst_in_shift, seen=True)
-    reserve, error = found.reserve(float(ENOUGH))
-    return ShiftWin(
-        house=house,
-        dice=dice,
-        guests=tuple(guests),
-        rolls=rolls,
-        method="simulated",
-        win=found.win(),
-        worst_roll=worst,
-        reserve=reserve,
-        reserve_error=error,
-        trials=trials,
-        seed=seed,
-        open_wagers=open_wagers,
-    )

@@ -14,6 +14,7 @@ from passline.luck.lying import Lying
 from passline.luck.split import LuckSplit, Splitter
 from passline.machines.seat import OPENING, PLAYER, MachineSeat, State, table_at, worth
 from passline.record.deal import Dealt
+from passline.results import LabResult, ResultTable, show_money
 from passline.strategies import Loaded
 from passline.strategies.speech import SpeakingBettor
 from passline.table.events import Rolled
@@ -30,13 +31,21 @@ class ThrownDice(NamedTuple):
     fresh: bool
 
 
-class SameThrows(msgspec.Struct, frozen=True):
+class SameThrows(LabResult, msgspec.Struct, frozen=True):
     """What a strategy made of an evening's throws. ``bankroll``: the least (cents) that covers
     everything that it wagered."""
 
     strategy: str
     split: LuckSplit
     bankroll: int
+
+    def headline(self) -> str:
+        """What it won, and with what bankroll."""
+        return f"{self.strategy}, with {show_money(self.bankroll)}: {self.split.headline()}"
+
+    def listed(self) -> ResultTable:
+        """The parts by wager."""
+        return self.split.listed()
 
 
 def thrown_dice(dealt: Dealt) -> list[ThrownDice]:

@@ -16,11 +16,16 @@ from passline.results import ColumnKind, LabResult, ResultTable
 
 
 class WagerSide(msgspec.Struct, frozen=True):
-    """A wager as one house deals it: its pay, the edge, and the edge by the roll."""
+    """A wager as one house deals it: its pay, the edge, and the edge by the roll, nothing rounded.
+
+    ``dealt`` is the edge by the roll for one stake, with its breakage and rounded vigorish; None:
+    the house does not take that stake, or it was not asked for.
+    """
 
     pays: str
     edge: Fraction
     edge_per_roll: Fraction
+    dealt: Fraction | None = None
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
@@ -33,15 +38,28 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
     @property
     def differs(self) -> bool:
-        """Whether the houses deal it differently."""
-        return self.first != self.second
+        """Whether the houses deal it differently, or the stake that was asked for."""
+        one, two = self.first, self.second
+        if one is None or two is None:
+            return one is not two
+        rounded = one.dealt != two.dealt and one.dealt is not None and two.dealt is not None
+        return rounded or (one.pays, one.edge, one.edge_per_roll) != (
+            two.pays,
+            two.edge,
+            two.edge_per_roll,
+        )
 
     def dollars(self, stake: int, rolls: int) -> Fraction | None:
         """What the second wins more than the first in a shift on which so many cents are always up
-        (and working), in cents."""
+        (and working), in cents, nothing rounded."""
         if self.first is None or self.second is None:
             return None
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
+
+    def as_dealt(self, stake: int, rolls: int) -> Fraction | None:
+        """The same with the stake that was asked for as both deal it; None: one does not."""
+        one, two = (None if side is None else side.dealt for side in (self.first, self.second))
+        return None if one is None or two is None else (two - one) * stake * rolls
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
@@ -76,10 +94,14 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
 
 
 def diff_houses(
-    first: House | str, second: House | str, dice: Dice = FAIR, wager: str | None = None
+    first: House | str,
+    second: House | str,
+    dice: Dice = FAIR,
+    wager: str | None = None,
+    stake: int | None = None,
 ) -> HouseDifference:
     """Two houses side by side, line and come wagers with their full odds too; or one wager of
-    theirs. Raises WagerError where neither deals it.
+    theirs; also as they deal a ``stake`` (cents). Raises WagerError where neither deals it.
 
     >>> from passline.house.files import house_for
     >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
@@ -87,7 +109,8 @@ def diff_houses(
     ['pass+odds', 'dont-pass+odds', 'come+odds', 'dont-come+odds']
     """
     houses = named_house(first), named_house(second)
-    sides: list[dict[str, WagerOdds]] = []
+    sides: list[dict[str, WagerSide]] = []
+    titles: dict[str, str] = {}
     for house in houses:
         try:
             rows = sheet(house, wager, with_odds=wager is None, dice=dice)
@@ -95,30 +118,32 @@ def diff_houses(
             if sides == [{}]:
                 raise
             rows = OddsSheet()
-        sides.append({row.wager: row for row in rows if isinstance(row, WagerOdds)})
+        dealt: dict[str, Fraction] = {}
+        if stake is not None and rows:
+            taken = sheet(house, wager, stake=stake, dice=dice)
+            told = [row for row in taken if isinstance(row, WagerOdds) and row.multiple is None]
+            dealt = {row.wager: row.edge_per_roll for row in told}
+        told = [row for row in rows if isinstance(row, WagerOdds)]
+        titles = {row.wager: row.title for row in told} | titles
+        sides.append(
+            {
+                row.wager: WagerSide(
+                    pays=row.pays,
+                    edge=row.edge,
+                    edge_per_roll=row.edge_per_roll,
+                    dealt=dealt.get(row.wager),
+                )
+                for row in told
+            }
+        )
     one, two = sides
     known = list(dict.fromkeys([*one, *two]))
     known.sort(key=lambda slug: slug.endswith("+odds"))
-    found = []
-    for slug in known:
-        title = (one.get(slug) or two[slug]).title
-        found.append(_difference(slug, title, one, two))
+    found = [
+        WagerDifference(wager=slug, title=titles[slug], first=one.get(slug), second=two.get(slug))
+        for slug in known
+    ]
     return HouseDifference(*houses, tuple(found))
-
-
-def _difference(
-    wager: str, title: str, one: dict[str, WagerOdds], two: dict[str, WagerOdds]
-) -> WagerDifference:
-    return WagerDifference(
-        wager=wager, title=title, first=_side(one, wager), second=_side(two, wager)
-    )
-
-
-def _side(rows: dict[str, WagerOdds], wager: str) -> WagerSide | None:
-    row = rows.get(wager)
-    if row is None:
-        return None
-    return WagerSide(row.pays, row.edge, row.edge_per_roll)
 
 
 def difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
@@ -132,11 +157,12 @@ def difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str,
             "edge": str(one.edge),
             "edge_float": float(one.edge),
             "edge_per_roll": str(one.edge_per_roll),
+            "edge_per_roll_dealt": None if one.dealt is None else str(one.dealt),
         }
 
     wagers = []
     for each in found.wagers:
-        cents = each.dollars(stake, rolls)
+        cents, dealt = each.dollars(stake, rolls), each.as_dealt(stake, rolls)
         wagers.append(
             {
                 "wager": each.wager,
@@ -145,6 +171,8 @@ def difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str,
                 "second": side(each.second),
                 "dollars_a_shift": None if cents is None else str(cents / 100),
                 "dollars_a_shift_float": None if cents is None else float(cents) / 100,
+                "dollars_as_dealt": None if dealt is None else str(dealt / 100),
+                "dollars_as_dealt_float": None if dealt is None else float(dealt) / 100,
             }
         )
     return {
