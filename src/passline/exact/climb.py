@@ -7,7 +7,6 @@ any double beside 1 could show is left out at the far ends.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from threading import Thread
@@ -20,6 +19,7 @@ from passline.exact.ladder import FAR
 from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
 from passline.machines.arrays import Floats, Ints, Weights
+from passline.machines.cores import cores
 from passline.sessions import Remedy, TooLong
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
@@ -108,7 +108,7 @@ class Climb:
         """The rows of a large machine in parts of equal work, each on a thread of its own."""
         steps, cuts = self.steps, [0, len(self.steps.target)]
         work = np.maximum(self.high - self.low, 0)[steps.source].cumsum()
-        parts = min(os.cpu_count() or 1, _THREADS, int(work[-1]) // _LARGE)
+        parts = min(cores(), _THREADS, int(work[-1]) // _LARGE)
         if parts > 1:
             shares = work[-1] * np.arange(1, parts) // parts
             cuts[1:1] = np.searchsorted(work[steps.first[1:] - 1], shares).tolist()
