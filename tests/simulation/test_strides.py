@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -147,7 +148,7 @@ def turned_back(bits: int, more: int) -> Words:
 
 def test_a_cut_that_is_met_exactly_is_decided_by_a_further_draw() -> None:
     job = job_for(Rows(CHAINS["pass-odds"]), Plan(50_000, 4))
-    table = job.strides[0]
+    table: Any = job.strides[0]
     wide = 1 << table.column_bits
     rests = table.rests[job.start * wide :][:wide]
     column = int(np.argmin(np.abs(rests / table.whole - 0.3)))

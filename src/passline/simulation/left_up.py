@@ -59,7 +59,7 @@ class KeyCounts:
         own = np.array([min(told[int(kind)], under) for kind in kinds], np.int64)
         return int(many[(worths > above) & (worths < own)].sum())
 
-    def value(self, left: LeftUp, rng: np.random.Generator, trials: int) -> Distribution:
+    def value(self, left: OpenValues, rng: np.random.Generator, trials: int) -> Distribution:
         """The worths, what was up played out once for every trial."""
         keys, many = self.counted()
         of = left.told[keys & (2**KIND_BITS - 1)]
@@ -84,7 +84,7 @@ class KeyCounts:
         return Distribution(tuple(exact), tuple(added.tolist()), trials)
 
 
-class LeftUp:
+class OpenValues:
     """What comes of what is up, by kind of state: ``ways`` that differ, changes of money in parts
     of ``times`` a cent and their chances, and which of them a kind is told."""
 

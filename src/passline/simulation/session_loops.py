@@ -13,10 +13,7 @@ from numba import int64, uint64
 
 from passline.machines.arrays import Cells, Ints, Words
 from passline.machines.compiling import compiled, helper
-from passline.simulation.kernels import draw_bits, one
-
-#: A machine word: what the compiler makes of it is in the signatures.
-Word = Any
+from passline.simulation.kernels import Word, draw_bits, one
 
 #: The rows of sessions being played: where each stands, how far up and down it was on the way; and
 #: of those that are over how they ended, after how many rolls.

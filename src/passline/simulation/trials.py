@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -163,7 +163,7 @@ def _play_stretch(job: TrialJob, part: TrialSet, rolls: int) -> None:
     for strides in job.strides:
         now, left = divmod(rolls, strides.depth)
         if now:
-            stride_sessions(*ends, begun, now, *given, *strides)
+            stride_sessions(*ends, begun, now, *given, *cast(tuple[Any, ...], strides))
         begun, rolls = begun + rolls - left, left
 
 
