@@ -121,25 +121,16 @@ def _draw_halves(rng: Words, halves: Any) -> None:
     rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
 
 
-@compiled("i8(i4[:, ::1], i4[:, ::1], i8[::1], i8, u8[::1], i8, i8[::1], i8[::1], i8, i8, i8[::1])")
-def _go_through(
-    next_: Cells, money: Cells, low: Ints, goal: int, rng: Words,
-    depth: int, sums: Ints, throws: Ints, first: int, last: int, mine: Ints,
-) -> Word:  # fmt: skip
-    """One of the ways in which a stride may have been made, roll by roll to the first that ends the
-    session; how many rolls that were."""
-    before = sums[first - 1] if first else int64(0)
-    drawn = before + pick(rng, sums[last - 1] - before)
-    way = first + np.searchsorted(sums[first:last], drawn, side="right")
-    state, worth, rolled = mine[STATE], mine[WORTH], 0
-    while rolled < depth and low[state] <= worth < goal:
-        outcome = throws[way * depth + rolled]
-        worth += money[state, outcome]
-        state = int64(next_[state, outcome])
-        mine[HIGH], mine[LOW] = max(mine[HIGH], worth), min(mine[LOW], worth)
-        rolled += 1
-    mine[STATE], mine[WORTH] = state, worth
-    return rolled
+@helper
+def _fell(rng: Words, sums: Ints, first: Word, last: Word) -> Word:
+    """One of the ways from the first up to the last, by what each weighs."""
+    way = first
+    if last - first > 1:
+        before = sums[first - 1] if first else int64(0)
+        drawn = before + pick(rng, sums[last - 1] - before)
+        while sums[way] <= drawn:
+            way += 1
+    return way
 
 
 @compiled(
@@ -159,7 +150,7 @@ def stride_sessions(
     below_bits: Word = uint64(32 - column_bits)
     mask = (uint64(1) << below_bits) - uint64(1)
     states, worths, highs, lows = seats[STATE], seats[WORTH], seats[HIGH], seats[LOW]
-    halves, mine = np.empty(_BLOCK, np.uint32), np.empty(4, np.int64)
+    halves = np.empty(_BLOCK, np.uint32)
     for stride in range(strides):
         kept: Word = uint64(0)
         for block in range(0, tray[COUNT], _BLOCK):
@@ -182,29 +173,20 @@ def stride_sessions(
                     highs[kept], lows[kept] = max(highs[seat], high), min(lows[seat], down)
                     kept += uint64(1)
                     continue
-                for each in range(4):
-                    mine[each] = seats[each, seat]
-                made = _go_through(
-                    next_, money, low, goal, rng, depth, sums, throws,
-                    first[way], first[way + uint64(1)], mine,
-                )  # fmt: skip
-                if low[mine[STATE]] <= mine[WORTH] < goal:
-                    for each in range(4):
-                        seats[each, kept] = mine[each]
+                thrown = _fell(rng, sums, first[way], first[way + uint64(1)]) * depth
+                here, high, down, rolled = int64(state), highs[seat], lows[seat], int64(0)
+                while rolled < depth and low[here] <= worth < goal:
+                    outcome = throws[thrown + rolled]
+                    worth += money[here, outcome]
+                    here = int64(next_[here, outcome])
+                    high, down = max(high, worth), min(down, worth)
+                    rolled += 1
+                if low[here] <= worth < goal:
+                    states[kept], worths[kept], highs[kept], lows[kept] = here, worth, high, down
                     kept += uint64(1)
                 else:
-                    made += begun + stride * depth
-                    _leave(
-                        over,
-                        tray,
-                        mine[STATE],
-                        mine[WORTH],
-                        mine[HIGH],
-                        mine[LOW],
-                        made,
-                        stops,
-                        hows,
-                    )
+                    rolled += begun + stride * depth
+                    _leave(over, tray, here, worth, high, down, rolled, stops, hows)
         tray[COUNT] = kept
 
 
