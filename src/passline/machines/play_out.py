@@ -96,7 +96,10 @@ class PlayOut:
         if known is None:
             row = self._throw(state)
         else:
-            numbers = {after: self._number(after) for after in {after for after, _ in known}}
+            numbers: dict[State, int] = {}
+            for after, _ in known:
+                if after not in numbers:
+                    numbers[after] = self._number(after)
             row = [(numbers[after], money) for after, money in known]
         ways: dict[tuple[int, int], int] = {}
         for way, weight in zip(row, self._dice.weights, strict=True):
