@@ -95,8 +95,8 @@ def workers(turns: int) -> None:
     play_rolls(chain, 1000, seed=0)
     jobs: dict[str, Callable[[int], object]] = {
         "counting": _counting,
-        "rolls": lambda many: play_rolls(chain, 5 * ROLLS, seed=1, workers=many),
-        "sessions": lambda many: sample_session(chain, STOPS, TRIALS, seed=1, workers=many),
+        "rolls": lambda many: play_rolls(chain, 8 * ROLLS, seed=1, workers=many),
+        "sessions": lambda many: sample_session(chain, STOPS, 8 * TRIALS, seed=1, workers=many),
     }
     found: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(turns):

@@ -41,7 +41,7 @@ def loops_compiled() -> None:
     """Compile every loop first: on a fresh machine a command says on stderr that it does so."""
     from passline.exact.session import exact_session
 
-    import_module("passline.simulation.kernels")  # compiled as it is imported
+    import_module("passline.simulation.session_loops")  # compiled as they are imported
     coin = Chain(((Arc(0, 100, 18), Arc(0, -100, 18)),), (100,))
     exact_session(coin, Plan(1000, 3), arithmetic="fractions")
     exact_session(coin, Plan(1000, 3), arithmetic="doubles")

@@ -153,3 +153,19 @@ def test_a_machine_of_the_first_format_counts_stakes_only(tmp_path: Path) -> Non
     assert session(old, plan, open_wagers="stake").final == at_stake.final
     with pytest.raises(MachineFileError, match="--open stake"):
         session(old, plan)
+
+
+@pytest.mark.parametrize("strategy", ["pass-odds", "iron-cross", "three-point-molly"])
+def test_what_the_machine_threw_is_what_the_table_throws(
+    strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A play-out reads throws off the machine where it can: place by place they are the same."""
+    machine = seated(strategy, "new-jersey")
+    machine.close()
+    read = [machine._thrown_before(machine.state(number)) for number in range(machine.states)]
+    assert any(row is not None for row in read)
+    found = machine.play_out(range(machine.states))
+    monkeypatch.setattr(Machine, "_thrown_before", lambda *_: None)
+    again = seated(strategy, "new-jersey")
+    again.close()
+    assert again.play_out(range(again.states)) == found

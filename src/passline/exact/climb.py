@@ -8,6 +8,7 @@ any double beside 1 could show is left out at the far ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from threading import Thread
 
 import numpy as np
@@ -18,14 +19,15 @@ from passline.exact.ladder import FAR
 from passline.exact.limbs import add_up, bits_for, carry, limbs_for, to_doubles, to_wholes
 from passline.exact.steps import Steps
 from passline.machines.arrays import Floats, Ints, Weights
+from passline.machines.cores import cores
 from passline.sessions import Remedy, TooLong
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
 #: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
 TINY = 1e-27
 
-#: Arcs, and additions of one roll, from which on two threads share them.
-_MANY, _LARGE = 1_000, 2_000_000
+#: Additions of one roll that are worth a thread, and how many threads may share them.
+_LARGE, _THREADS = 1_000_000, 8
 #: Bytes up to which every rung from ruin to the goal has its place at once.
 _ROOMY = 2**26
 
@@ -103,25 +105,23 @@ class Climb:
         )
 
     def _roll_measured(self, ranges: ladder.Ranges) -> None:
-        """The rows of a large machine in two halves, each on a thread of its own."""
-        steps, parts = self.steps, [slice(None)]
-        if len(steps.source) > _MANY:
-            work = np.maximum(self.high - self.low, 0)[steps.source].cumsum()
-            half = int(np.searchsorted(work[steps.first[1:] - 1], work[-1] // 2))
-            parts = [slice(half), slice(half, None)] if work[-1] > _LARGE else parts
+        """The rows of a large machine in parts of equal work, each on a thread of its own."""
+        steps, cuts = self.steps, [0, len(self.steps.target)]
+        work = np.maximum(self.high - self.low, 0)[steps.source].cumsum()
+        parts = min(cores(), _THREADS, int(work[-1]) // _LARGE)
+        if parts > 1:
+            shares = work[-1] * np.arange(1, parts) // parts
+            cuts[1:1] = np.searchsorted(work[steps.first[1:] - 1], shares).tolist()
 
-        def roll(part: slice) -> None:
-            target = steps.target[part]
-            first = steps.first[part.start or 0 :][: len(target) + 1]
-            ladder.roll_measured(
-                self._now, self._then, self.base, self._arrays, target, first, ranges
-            )
+        def roll(begin: int, end: int) -> None:
+            rows = steps.target[begin:end], steps.first[begin : end + 1]
+            ladder.roll_measured(self._now, self._then, self.base, self._arrays, *rows, ranges)
 
-        others = [Thread(target=roll, args=(part,)) for part in parts[1:]]
+        others = [Thread(target=roll, args=each) for each in pairwise(cuts[1:])]
         for other in others:
             other.start()
         try:
-            roll(parts[0])
+            roll(*cuts[:2])
         finally:
             for other in others:
                 other.join()

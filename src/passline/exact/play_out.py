@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -40,13 +41,15 @@ def _solve_ring(
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in ring}
     for place in ring:
+        leaves = []
         for arc in ways[place]:
-            chance = Fraction(arc.weight, whole)
             if arc.next in inside:
                 assert not arc.money, "money moved, and everything stayed up"
+                chance = Fraction(arc.weight, whole)
                 inside[place][arc.next] = inside[place].get(arc.next, Fraction(0)) + chance
             else:
-                _add(found[place], found[arc.next], chance, arc.money)
+                leaves.append(arc)
+        found[place] = _mixed(leaves, found, whole)
     if not any(found[place] for place in ring):  # it waits for ever: down as it is
         for place in ring:
             found[place] = {0: Fraction(1)}
@@ -70,6 +73,18 @@ def _solve_ring(
             _add(found[place], found[to], chance)
 
 
-def _add(to: _Chances, more: _Chances, times: Fraction, money: int = 0) -> None:
+def _mixed(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
+    """What arcs to places that are solved come to: all over one denominator, which is far faster
+    than fraction by fraction."""
+    under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
+    ways: dict[int, int] = {}
+    for arc in arcs:
+        for change, chance in found[arc.next].items():
+            share = arc.weight * chance.numerator * (under // chance.denominator)
+            ways[change + arc.money] = ways.get(change + arc.money, 0) + share
+    return {change: Fraction(many, whole * under) for change, many in ways.items()}
+
+
+def _add(to: _Chances, more: _Chances, times: Fraction) -> None:
     for change, chance in more.items():
-        to[change + money] = to.get(change + money, Fraction(0)) + times * chance
+        to[change] = to.get(change, Fraction(0)) + times * chance

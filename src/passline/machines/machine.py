@@ -63,8 +63,9 @@ class Machine:
         self._seat = MachineSeat(self._house, self._bettor, self._keeps)
         self._numbers: dict[State, int] = {OPENING: 0}
         self._states: list[State] = [OPENING]
-        #: How the layout stood when the dice went out → a state that led there, and its cost.
-        self._stood: dict[State, tuple[int, int]] = {}
+        #: How the layout stood when the dice went out → a state that led there, its cost, and
+        #: whether the throws leave nothing up that they decided.
+        self._stood: dict[State, tuple[int, int, bool]] = {}
         #: What the bettor did in each state that is explored; equal moves are kept once.
         self._turns: list[Turn | None] = [None]
         self._one: dict[tuple[BettorMove, ...], tuple[BettorMove, ...]] = {}
@@ -141,9 +142,9 @@ class Machine:
             next_ = [self._number(state, spoken.turn.weight) for state in spread.next]
             self.money[number] = money
             self.next[number] = next_
-            self._stood[stands] = (number, spoken.cost)
+            self._stood[stands] = (number, spoken.cost, spread.clear)
         else:
-            other, cost = twin
+            other, cost, _ = twin
             self.money[number] = self._row(
                 [m + cost - spoken.cost for m in self.money[other].tolist()]
             )
@@ -262,10 +263,18 @@ class Machine:
         """The same of states that need not be the machine's own."""
         if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
-            self._play_outs[dice] = PlayOut(seat, dice)
+            self._play_outs[dice] = PlayOut(seat, self._thrown_before, dice)
         out = self._play_outs[dice]
         places = tuple([out.place_of(state) for state in states])
         return PlayOutWays(places, tuple(out.ways), dice.whole)
+
+    def _thrown_before(self, stood: State) -> list[tuple[State, int]] | None:
+        """What throws came to, if a state was explored in which the layout stood like this."""
+        number, cost, clear = self._stood.get(stood, (UNKNOWN, 0, False))
+        if not clear:
+            return None
+        ways = zip(self.next[number].tolist(), self.money[number].tolist(), strict=True)
+        return [(self._states[to], money + cost) for to, money in ways]
 
     def play_out_rows(self) -> PlayOutRows:
         """The play-outs of all its states, throw by throw; those of any dice."""

@@ -6,6 +6,7 @@ comes down as it is. Wagers are thrown for together: one throw may decide severa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from passline.machines.seat import (
     PLAYER,
     MachineSeat,
     State,
+    decided_up,
     shooter_bets,
     table_at,
     throw_dice,
@@ -26,12 +28,12 @@ from passline.machines.seat import (
 )
 from passline.table import Table, decide, evolve
 from passline.table import commands as cmd
-from passline.table.events import AnyEvent, Rolled
 
 #: The place at which nothing is up.
 OVER = 0
-#: A wager that stays where it is, or goes where it is meant to, is not decided.
-_UNDECIDED = frozenset({"push", "travel"})
+#: Asked for what throws came to before, where the layout stood like this and no throw leaves a
+#: wager up that it decided: by outcome the next state, and the change of worth; None: not known.
+ThrownBefore = Callable[[State], Sequence[tuple[State, int]] | None]
 
 
 class PlayOutWays(NamedTuple):
@@ -55,8 +57,9 @@ class PlayOutRows(NamedTuple):
 class PlayOut:
     """The places that play-outs come through: ``ways[place]`` leads on from each, in cents."""
 
-    def __init__(self, seat: MachineSeat, dice: Dice = FAIR) -> None:
+    def __init__(self, seat: MachineSeat, thrown_before: ThrownBefore, dice: Dice = FAIR) -> None:
         self._seat, self._layout, self._dice = seat, seat.layout, dice
+        self._thrown_before = thrown_before
         self._numbers: dict[State, int] = {State(): OVER}
         self._places: list[State] = [State()]
         self.ways: list[tuple[Arc, ...]] = [(Arc(OVER, 0, dice.whole),)]
@@ -89,20 +92,34 @@ class PlayOut:
         return number
 
     def _spread(self, state: State) -> tuple[Arc, ...]:
+        known = self._thrown_before(state)
+        if known is None:
+            row = self._throw(state)
+        else:
+            numbers: dict[State, int] = {}
+            for after, _ in known:
+                if after not in numbers:
+                    numbers[after] = self._number(after)
+            row = [(numbers[after], money) for after, money in known]
+        ways: dict[tuple[int, int], int] = {}
+        for way, weight in zip(row, self._dice.weights, strict=True):
+            ways[way] = ways.get(way, 0) + weight
+        self.rows.append(tuple(row))
+        return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
+
+    def _throw(self, state: State) -> list[tuple[int, int]]:
+        """By outcome, the place that it leads to and the money, at the table."""
         table = shooter_bets(table_at(self._layout, state))
         before = worth(table)
-        ways: dict[tuple[int, int], int] = {}
         found: dict[object, tuple[int, int]] = {}
         alike = self._seat.alike(table)
-        for faces, like, weight in zip(OUTCOMES, alike, self._dice.weights, strict=True):
+        for faces, like in zip(OUTCOMES, alike, strict=True):
             if like not in found:
                 after, events = throw_dice(table, *faces)
-                after = _take_down_decided(after, events)
+                for wager in decided_up(after, events):
+                    after = _take_down(after, wager)
                 found[like] = self._number(_left(after)), worth(after) - before
-            way = found[like]
-            ways[way] = ways.get(way, 0) + weight
-        self.rows.append(tuple([found[like] for like in alike]))
-        return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
+        return [found[like] for like in alike]
 
 
 def _left(table: Table) -> State:
@@ -114,22 +131,6 @@ def _left(table: Table) -> State:
         thrown=table.thrown,
         riding=table.riding,
     )
-
-
-def _take_down_decided(table: Table, events: tuple[AnyEvent, ...]) -> Table:
-    """The table without the wagers that the throw decided and left up."""
-    settled = [
-        done
-        for event in events
-        if isinstance(event, Rolled)
-        for done in event.settlements
-        if done.player == PLAYER
-    ]
-    came = {done.to for done in settled if done.to is not None}
-    decided = {done.wager for done in settled if done.result not in _UNDECIDED}
-    for wager in sorted((decided - came) & table.playing[0].wagers.keys()):
-        table = _take_down(table, wager)
-    return table
 
 
 def _take_down(table: Table, wager: str) -> Table:

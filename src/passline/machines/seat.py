@@ -33,6 +33,8 @@ _PAIRS = tuple((min(dice), max(dice)) for dice in OUTCOMES)
 
 #: How a wager is decided; what travels or comes back is not.
 _DECIDED = frozenset({"win", "lose", "push"})
+#: A wager that stays where it is, or goes where it is meant to, plays on.
+_PLAYS_ON = frozenset({"push", "travel"})
 
 _Thing = TypeVar("_Thing")
 
@@ -70,10 +72,12 @@ class AfterTurn(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """For each of the 36 outcomes: the next state, and the change of worth in cents."""
+    """For each of the 36 outcomes: the next state, and the change of worth in cents. ``clear``: no
+    throw leaves a wager up that it decided."""
 
     next: tuple[State, ...]
     money: tuple[int, ...]
+    clear: bool
 
 
 class MachineSeat:
@@ -123,15 +127,16 @@ class MachineSeat:
         """Throw each of the 36 outcomes."""
         before = worth(spoken.table) + spoken.cost
         alike: dict[object, tuple[State, int]] = {}
-        following, money = [], []
+        following, money, clear = [], [], True
         for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
             found = alike.get(key)
             if found is None:
-                state, after, _ = self.throw(spoken, *dice)
+                state, after, events = self.throw(spoken, *dice)
+                clear = clear and not decided_up(after, events)
                 found = alike[key] = (state, worth(after) - before)
             following.append(found[0])
             money.append(found[1])
-        return Spread(tuple(following), tuple(money))
+        return Spread(tuple(following), tuple(money), clear)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
         """For each of the 36 outcomes: the wagers that it decides, a push among them."""
@@ -324,3 +329,20 @@ def throw_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyE
     for event in answer:
         table = evolve(table, event)
     return table, answer
+
+
+def decided_up(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
+    """The player's wagers that a throw decided and left up, the table being the one after it."""
+    wagers = table.playing[0].wagers
+    if not wagers:
+        return []
+    settled = [
+        done
+        for event in events
+        if isinstance(event, Rolled)
+        for done in event.settlements
+        if done.player == PLAYER
+    ]
+    came = {done.to for done in settled if done.to is not None}
+    decided = {done.wager for done in settled if done.result not in _PLAYS_ON}
+    return sorted((decided - came) & wagers.keys())

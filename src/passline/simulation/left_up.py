@@ -59,31 +59,49 @@ class KeyCounts:
         own = np.array([min(told[int(kind)], under) for kind in kinds], np.int64)
         return int(many[(worths > above) & (worths < own)].sum())
 
-    def value(
-        self, left: Mapping[int, PlayedOut], rng: np.random.Generator, trials: int
-    ) -> Distribution:
+    def value(self, left: OpenValues, rng: np.random.Generator, trials: int) -> Distribution:
         """The worths, what was up played out once for every trial."""
         keys, many = self.counted()
-        kinds = keys & (2**KIND_BITS - 1)
-        order = np.argsort(kinds, kind="stable")
-        cuts = np.flatnonzero(np.diff(kinds[order])) + 1
-        parts = np.split(order, cuts)
-        outcomes = [left[int(kinds[part[0]])] for part in parts]
-        times = math.lcm(*(change.denominator for ways in outcomes for change, _ in ways))
+        of = left.told[keys & (2**KIND_BITS - 1)]
+        order = np.argsort(of, kind="stable")
+        cuts = np.flatnonzero(np.diff(of[order])) + 1
         worths, counts = [], []
-        for part, ways in zip(parts, outcomes, strict=True):
-            changes = np.array([int(change * times) for change, _ in ways], object)
-            shares = rng.multinomial(many[part], [float(chance) for _, chance in ways])
-            here = (keys[part] >> KIND_BITS).astype(object if times > 1 else np.int64) * times
-            moved = here[:, None] + (changes if times > 1 else changes.astype(np.int64))
+        for part in np.split(order, cuts):
+            changes, chances = left.ways[of[part[0]]]
+            here = (keys[part] >> KIND_BITS).astype(changes.dtype) * left.times
+            if len(changes) == 1:
+                worths.append(here + changes[0])
+                counts.append(many[part])
+                continue
+            shares = rng.multinomial(many[part], chances)
             there = shares > 0
-            worths.append(moved[there])
+            worths.append((here[:, None] + changes)[there])
             counts.append(shares[there])
         found, added = add_up_keys(np.concatenate(worths), np.concatenate(counts))
         exact: list[Worth] = found.tolist()
-        if times > 1:
-            exact = [Fraction(worth, times) for worth in exact]
+        if left.times > 1:
+            exact = [Fraction(worth, left.times) for worth in exact]
         return Distribution(tuple(exact), tuple(added.tolist()), trials)
+
+
+class OpenValues:
+    """What comes of what is up, by kind of state: ``ways`` that differ, changes of money in parts
+    of ``times`` a cent and their chances, and which of them a kind is told."""
+
+    def __init__(self, left: Mapping[int, PlayedOut]) -> None:
+        numbers: dict[PlayedOut, int] = {}
+        self.told = np.zeros(max(left) + 1, np.int64)
+        for kind, outcomes in left.items():
+            self.told[kind] = numbers.setdefault(outcomes, len(numbers))
+        self.times = math.lcm(*(change.denominator for ways in numbers for change, _ in ways))
+        dtype = object if self.times > 1 else np.int64
+        self.ways = [
+            (
+                np.array([int(change * self.times) for change, _ in ways], dtype),
+                [float(chance) for _, chance in ways],
+            )
+            for ways in numbers
+        ]
 
 
 def add_up_keys(keys: Any, many: Any) -> tuple[Any, Any]:

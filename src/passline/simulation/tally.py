@@ -14,7 +14,7 @@ from passline.sessions.distribution import quantiles
 from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.sessions.session import FEWEST_TRIALS
-from passline.simulation.left_up import Bars, KeyCounts, Left
+from passline.simulation.left_up import Bars, KeyCounts, Left, OpenValues
 from passline.simulation.trials import FAR, TrialEnds, key_of
 
 
@@ -81,7 +81,7 @@ class TrialTally:
     def value(self, left: Left, seed: int) -> list[Distribution]:
         """The worths at each look, what was up then played out: once for every trial."""
         kinds = set().union(*(look.kinds() for look in self.worths))
-        outcomes, rng = left(kinds), np.random.default_rng([seed, self.trials])
+        outcomes, rng = OpenValues(left(kinds)), np.random.default_rng([seed, self.trials])
         return [look.value(outcomes, rng, self.trials) for look in self.worths]
 
 

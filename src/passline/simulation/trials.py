@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,19 +14,19 @@ from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.simulation.open_machines import Rows
 from passline.simulation.seeds import generator
-from passline.simulation.strides import LONGEST, Strides, tabulate_strides
+from passline.simulation.strides import Strides, tabulate_strides
 
 #: No session gets as far as this, in units.
 FAR = 2**61
 #: Rolls and trials of a set: a fraction of a second, and a few megabytes. Of the longest
 #: sessions there are a few: fewer would take as long.
 LONG, MANY, FEW = 2**24, 2**14, 2**3
+#: Places to count worths and kinds in, for each trial: where they take more, they are sorted.
+ROOMS = 16
 #: Rolls that are played, of all trials together, before a set is handed back.
 ROUNDS = 2**24
 
-#: As in the kernels, which are not loaded before they are needed: sessions side by side, the rows
-#: of a session, and how many look-ups are made before it is seen who ended.
-LANES, STRIDES = 8, 16
+#: The rows of a session, as in the loops, which are not loaded before they are needed.
 STATE, WORTH, HIGH, LOW, HOW, ROLLS = range(6)
 #: How worths and kinds are noted: the kind of state that they were left in, in the lowest bits.
 KIND_BITS = 24
@@ -36,7 +36,7 @@ class TrialJob(NamedTuple):
     """What is played: the machine's arrays, where sessions end, and when their worth is noted.
 
     Money is in ``unit`` cents, and worths are counted from the bankroll. ``kinds`` tells apart what
-    may be up.
+    may be up, and all are under ``apart``.
     """
 
     next: Cells
@@ -45,6 +45,7 @@ class TrialJob(NamedTuple):
     strides: tuple[Strides, ...]
     stops: Ints
     kinds: Ints
+    apart: int
     marks: Ints
     bankroll: int
     start: int
@@ -101,15 +102,15 @@ def job_for(rows: Rows, plan: Plan) -> TrialJob:
     low = np.maximum(-((bankroll - rows.need) // unit), floor + 1)
     low[rows.next[:, 0] < 0] = FAR
     marks = np.array(checkpoints(plan.rolls)[1:], np.int64)
-    horizon = min(int(np.diff(marks, prepend=0).max()), LONGEST * STRIDES)
     money = rows.money if unit == 1 else (rows.money // unit).astype(np.int32)
     return TrialJob(
         next=rows.next,
         money=money,
         low=low,
-        strides=() if rows.machine else tabulate_strides(rows.next, money, low, horizon),
+        strides=() if rows.machine else tabulate_strides(rows.next, money, low),
         stops=np.array([goal, floor], np.int64),
         kinds=rows.kinds,
+        apart=int(rows.kinds.max()) + 1,
         marks=marks,
         bankroll=bankroll,
         start=rows.start,
@@ -121,7 +122,7 @@ def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
     """Play a set on: to its end, or for a while, or to a state that is not explored."""
     if not part.seats.size:
         _sit_down(job, part)
-    played = 0
+    played, room = 0, _Room(part.trials)
     while len(part.noted) < len(job.marks) and played < ROUNDS:
         stretch = min(int(job.marks[len(part.noted)]) - part.rolled, max(ROUNDS // part.trials, 1))
         if part.tray[0]:  # somebody plays on
@@ -131,7 +132,7 @@ def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
         part.rolled += stretch
         played += stretch * part.trials
         if part.rolled == job.marks[len(part.noted)]:
-            part.noted.append(_note_worths(job, part))
+            part.noted.append(_note_worths(job, part, room))
     if len(part.noted) == len(job.marks):
         part.outcome = TrialEnds(_ends(job, part), tuple(part.noted))
         part.seats, part.over = part.seats[:, :0].copy(), part.over[:, :0].copy()
@@ -140,15 +141,15 @@ def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
 
 def _sit_down(job: TrialJob, part: TrialSet) -> None:
     """All begin together. Who cannot begin leaves with the first roll that is not made."""
-    room = -(-part.trials // LANES) * LANES
-    part.seats, part.over = np.zeros((4, room), np.int64), np.zeros((6, room), np.int64)
+    part.seats = np.zeros((4, part.trials), np.int64)
+    part.over = np.zeros((6, part.trials), np.int64)
     part.seats[STATE] = job.start
     part.tray = np.array([part.trials, 0, 0, 0, -1], np.int64)
 
 
 def _play_stretch(job: TrialJob, part: TrialSet, rolls: int) -> None:
     """So many rolls of every trial, or to a state that must be explored before."""
-    from passline.simulation.kernels import AT, COUNT, KEPT, play_sessions, stride_sessions
+    from passline.simulation.session_loops import AT, COUNT, KEPT, play_sessions, stride_sessions
 
     hows = np.array([GOAL, STOPPED, RUINED], np.int64)
     ends = job.next, job.money, job.low, job.stops, hows
@@ -160,32 +161,35 @@ def _play_stretch(job: TrialJob, part: TrialSet, rolls: int) -> None:
             part.tray[AT] = part.tray[KEPT] = 0
     begun = part.rolled
     for strides in job.strides:
-        now = rolls // strides.depth * strides.depth
-        stride_sessions(*ends, begun, now, *given, *strides)
-        begun, rolls = begun + now, rolls - now
+        now, left = divmod(rolls, strides.depth)
+        if now:
+            stride_sessions(*ends, begun, now, *given, *cast(tuple[Any, ...], strides))
+        begun, rolls = begun + rolls - left, left
 
 
-def _note_worths(job: TrialJob, part: TrialSet) -> tuple[Ints, Ints]:
+class _Room:
+    """What the worths of so many trials are counted in, mark after mark."""
+
+    def __init__(self, trials: int) -> None:
+        self.counts = np.empty(max(ROOMS * trials, 2**16), np.int64)
+        self.keys, self.many = np.empty((2, trials), np.int64)
+
+
+def _note_worths(job: TrialJob, part: TrialSet, room: _Room) -> tuple[Ints, Ints]:
     """The distinct keys of the trials' worths and kinds in rising order, and how many had each."""
-    from passline.simulation.kernels import count_worths
+    from passline.simulation.session_loops import count_worths
 
+    sat = part.seats, part.over, part.tray, job.kinds, job.apart, job.bankroll, job.unit
+    found = count_worths(*sat, room.counts, room.keys, room.many)
+    if found >= 0:
+        return room.keys[:found].copy(), room.many[:found].copy()
     sessions = (part.seats, int(part.tray[0])), (part.over, int(part.tray[1]))
-    worths = [seats[WORTH, :count] for seats, count in sessions if count]
-    least, apart = min(int(each.min()) for each in worths), int(job.kinds.max()) + 1
-    wide = max(int(each.max()) for each in worths) - least + 1
-    if wide * apart > max(16 * part.trials, 2**16):
-        keys = [
-            (job.bankroll + seats[WORTH, :count] * job.unit << KIND_BITS)
-            | job.kinds[seats[STATE, :count]]
-            for seats, count in sessions
-        ]
-        return np.unique(np.concatenate(keys), return_counts=True)
-    many = np.zeros(wide * apart, np.int64)
-    for seats, count in sessions:
-        count_worths(seats, count, job.kinds, apart, least, many)
-    there = np.flatnonzero(many)
-    cents = job.bankroll + (there // apart + least) * job.unit
-    return (cents << KIND_BITS) | there % apart, many[there]
+    every = [
+        (job.bankroll + seats[WORTH, :count] * job.unit << KIND_BITS)
+        | job.kinds[seats[STATE, :count]]
+        for seats, count in sessions
+    ]
+    return np.unique(np.concatenate(every), return_counts=True)
 
 
 def _ends(job: TrialJob, part: TrialSet) -> Ints:

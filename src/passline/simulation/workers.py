@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     ALL_COMPLETED,
@@ -17,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor as Threads
 from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from passline.machines.cores import cores
 from passline.signals import SignalGuard
 
 #: Seconds to wait for what is being done when a run is broken off.
@@ -58,14 +58,6 @@ class WorkersLost(Exception):  # noqa: N818 - they are lost: what was played is 
         super().__init__(f"{who} failed: {type(why).__name__}{words and f': {words}'}")
         self.why = why
         self.under_way: list[Any] = []
-
-
-def cores() -> int:
-    """The processor cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 @contextmanager
