@@ -23,8 +23,8 @@ from passline.machines.cores import cores
 from passline.sessions import Remedy, TooLong
 from passline.sessions.ends import GOAL, RUINED, STOPPED
 
-#: Left out of a row at either end, in doubles: a million rolls of a thousand rows lose 1e-17.
-TINY = 1e-27
+#: What doubles may lose at the far ends altogether; and what is as good as nobody.
+_LOST, TINY = 1e-15, 1e-27
 
 #: Additions of one roll that are worth a thread, and how many threads may share them.
 _LARGE, _THREADS = 1_000_000, 8
@@ -50,6 +50,8 @@ class Climb:
         aside: StepsAside | None = None,
     ) -> None:
         self.steps, self.counted, self.room, self.aside = steps, counted, room, aside
+        #: Left out of a row at either end after each roll.
+        self._tiny = _LOST / (2 * steps.states * max(rolls, 1))
         self.kinds = int(steps.kinds.max()) + 1
         self.bits = bits_for(steps.heaviest) if counted else 0
         most = limbs_for(rolls, self.bits, steps.whole) if counted else 1
@@ -150,7 +152,7 @@ class Climb:
         ends = self._ends[0].copy(), self._ends[1].copy(), self._ends[2].copy()
         stops = (steps.need, steps.goal, steps.floor, steps.kinds)
         lists = (self.base, self._arrays, steps.target, steps.first, stops, ends, self._unders)
-        ladder.roll_on(now, then, *lists, lows, highs, TINY, made)
+        ladder.roll_on(now, then, *lists, lows, highs, self._tiny, made)
         rolling.extend(made.tolist())
         if rolls % 2:
             now, then = then, now
@@ -172,7 +174,7 @@ class Climb:
             for each in ends:
                 ladder.carry_ends(each, limbs, self.bits)
         else:
-            ladder.trim(then, self.base, TINY, low, high)
+            ladder.trim(then, self.base, self._tiny, low, high)
 
     def _make_room(self, low: Ints, high: Ints) -> None:
         """See to it that the rungs from the lowest to the highest have their places."""
