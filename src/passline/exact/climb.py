@@ -27,7 +27,7 @@ from passline.sessions.ends import GOAL, RUINED, STOPPED
 _LOST, TINY = 1e-15, 1e-27
 
 #: Additions of one roll that are worth a thread, and how many threads may share them.
-_LARGE, _THREADS = 1_000_000, 8
+_LARGE, _THREADS = 4_000_000, 8
 #: Bytes up to which every rung from ruin to the goal has its place at once.
 _ROOMY = 2**26
 

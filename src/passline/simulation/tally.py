@@ -8,10 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from passline.machines.arrays import Ints
 from passline.sessions import Band, Distribution, Plan, SampledSession
 from passline.sessions.distribution import quantiles
-from passline.sessions.ends import EARLY_ENDS, GOAL, PLAYED, RUINED, STOPPED
+from passline.sessions.ends import EARLY_ENDS, GOAL, RUINED, STOPPED
 from passline.sessions.plan import checkpoints
 from passline.sessions.session import FEWEST_TRIALS
 from passline.simulation.left_up import Bars, KeyCounts, Left, OpenValues
@@ -36,18 +35,23 @@ class TrialTally:
 
     def add(self, outcome: TrialEnds) -> None:
         """Add what trials came to."""
+        from passline.simulation import tally_loops as loops
+
         ends, worths = outcome
+        sums, fell = np.zeros(loops.SUMS, np.int64), np.zeros(len(self.looks), np.int64)
+        loops.sum_ends(ends, RUINED, np.array(self.looks), sums, fell)
         self.trials += len(ends)
-        for kind in (PLAYED, GOAL, STOPPED, RUINED):
-            self.ended[kind] += int((ends[:, 0] == kind).sum())
-        self.rolls += int(ends[:, 1].sum())
-        self.rolls_squared += _sum_squares(ends[:, 1])
-        self.highest += int(ends[:, 2].sum())
-        self.lowest += int(ends[:, 3].sum())
+        self.ended = [so_far + int(more) for so_far, more in zip(self.ended, sums, strict=False)]
+        self.rolls += int(sums[loops.ROLLED])
+        squares, longest = int(sums[loops.SQUARED]), int(sums[loops.LONGEST])
+        if longest**2 * len(ends) >= 2**63:
+            squares = int((ends[:, 1].astype(object) ** 2).sum())
+        self.rolls_squared += squares
+        self.highest += int(sums[loops.HIGHEST])
+        self.lowest += int(sums[loops.LOWEST])
         if ends.shape[1] > 4:
             self.ever_short = (self.ever_short or 0) + int(ends[:, 4].sum())
-        lasted = np.sort(ends[ends[:, 0] == RUINED, 1])
-        self.ruined += np.searchsorted(lasted, self.looks, side="right")
+        self.ruined += fell
         began = np.array([key_of(self.plan.bankroll, self.opening)])
         self.worths[0].add(began, np.array([len(ends)]))
         for look, (keys, many) in zip(self.worths[1:], worths, strict=True):
@@ -83,13 +87,6 @@ class TrialTally:
         kinds = set().union(*(look.kinds() for look in self.worths))
         outcomes, rng = OpenValues(left(kinds)), np.random.default_rng([seed, self.trials])
         return [look.value(outcomes, rng, self.trials) for look in self.worths]
-
-
-def _sum_squares(rolls: Ints) -> int:
-    """The sum of squares, in whole numbers of any size."""
-    if int(rolls.max()) ** 2 * len(rolls) < 2**63:
-        return int((rolls * rolls).sum())
-    return int((rolls.astype(object) ** 2).sum())
 
 
 def told_session(
