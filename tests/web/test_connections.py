@@ -191,3 +191,20 @@ async def test_a_line_is_answered_alike_whichever_way_it_takes(house: House) -> 
     assert parts(first) == parts(second) == parts(closes)
     said = 'passline_requests_total{route="/api/tables/{table}/say",method="POST",status="200"} 5'
     assert said in house.app.metrics.text()
+
+
+async def test_a_stream_whose_client_asked_ahead_ends_when_it_leaves(house: House) -> None:
+    """Requests that wait behind a stream do not keep it open."""
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        _, writer = line = await asyncio.open_connection("127.0.0.1", port)
+        ask = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        writer.write(ask + b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
+        await asyncio.wait_for(line[0].readuntil(b"id: 0\n"), 5)
+        assert house.app.streams.open == 1
+        writer.transport.abort()
+        async with asyncio.timeout(5):
+            while house.app.streams.open:  # what is sent to nobody tells that he left
+                for stream in [s for c in house.app.streams._channels.values() for s in c.streams]:
+                    stream.pulse()
+                await asyncio.sleep(0.02)
