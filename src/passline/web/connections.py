@@ -219,6 +219,12 @@ class Connection(HttpToolsProtocol):
         self.transport.write(chunk)
         return True
 
+    def cut(self) -> None:
+        """End the connection of a client that takes nothing: its file is not kept for what waits."""
+        for cycle in self._cycles:
+            cycle.disconnected = True
+        self.transport.abort()
+
     def hand_over(self) -> int | None:
         """The connection's file, for whoever goes on with it: here it is over. None where it
         cannot be had: something is still to be sent, or there is more between than a socket."""
