@@ -100,6 +100,21 @@ async def test_a_withdrawn_token_ends_its_streams_and_no_others(house: House) ->
         assert counted(house, 'passline_streams_ended_total{why="withdrawn"}') == 1
 
 
+async def test_a_channel_that_ends_and_comes_back(house: House) -> None:
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        first = [await listens(port, table) for _ in range(2)]
+        await handed(house, 2)
+        house.app.streams.channel(table, 0).task.cancel()  # as when its store fails
+        assert all([(await rest(line)).endswith(b"0\r\n\r\n") for line in first])
+        again = await listens(port, table, after=0)
+        await handed(house, 1)
+        await house.sit(table)
+        assert (await hears(again, b"id: 1\n")).count(b"id: ") == 1
+        assert counted(house, 'passline_streams_ended_total{why="store"}') == 2
+        assert counted(house, "passline_streams ") == 1
+
+
 async def test_a_silent_stream_is_kept_open(house: House) -> None:
     table = (await house.open())["table"]
     async with served(house) as port:
