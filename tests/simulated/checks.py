@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from passline.live.audit import Audit
 from passline.live.dice import DiceError, Promise, commit_to, prove
 from passline.live.entries import ChainError, Entry, verify_chain
 from passline.live.live_table import MACHINE, LiveTable, opening, time_of
@@ -78,6 +79,11 @@ def of_logs(world: World, people: People, logs: dict[str, list[Entry]]) -> None:
 
 
 def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> None:
+    audit = Audit(table)
+    audit.take_lines(entry.text() for entry in log)
+    if (found := audit.end().first) is not None:
+        jump = any(what == "jump" for _, what in world.plan.events)
+        world.wrong(f"{table}: the audit of an honest log, jump {jump}, disk {world.plan.disk}: {found}")
     try:
         verify_chain(log)
     except ChainError as wrong:
