@@ -233,3 +233,16 @@ async def test_one_that_takes_nothing_is_cut_off(
                     await asyncio.sleep(0.02)
             await asyncio.sleep(1.2)  # it has a second for the end of the answer
     assert not caplog.records
+
+
+async def test_too_many_requests_ahead_of_their_answers_end_the_connection(house: House) -> None:
+    table = (await house.open())["table"]
+    one = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    last = one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    stream = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    async with served(house) as port:
+        assert (await answered(port, one * 50 + last)).count(b"HTTP/1.1 200 OK") == 51
+        assert b"HTTP/1.1 400" in await answered(port, stream + one * 1000)
+        async with asyncio.timeout(5):
+            while house.app.streams.open:
+                await asyncio.sleep(0.02)

@@ -22,6 +22,8 @@ from passline.web.guard import HEADERS
 
 #: Bytes of a request's line and headers.
 HEAD: Final = 16 * 1024
+#: Requests that may wait for the answers before theirs: each holds memory, and a read a thousand.
+_AHEAD: Final = 100
 
 
 def _refused(error: str) -> bytes:
@@ -163,7 +165,10 @@ class Connection(HttpToolsProtocol):
         self._late = self._give_up
 
     def on_headers_complete(self) -> None:
-        """Its head is here: now its body has its time."""
+        """Its head is here: now its body has its time. ValueError, which ends the connection,
+        where too many wait."""
+        if len(self.pipeline) >= _AHEAD:
+            raise ValueError
         self._head = -1
         self._in_time()
         self._late = self._without_body
