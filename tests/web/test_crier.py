@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import socket
+import subprocess
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
@@ -223,7 +224,8 @@ async def test_whatever_is_said_to_a_crier_that_is_let_go(monkeypatch: pytest.Mo
         assert several.take(channel, wire, holder, "here")
     assert several.tell(channel, b"1\r\nx\r\n", holders[0]) == 2
     several.end(channel, "bye")
-    assert several.take(channel, again := _Wire(), None, "here")  # type: ignore[arg-type]
+    again: Any = _Wire()
+    assert several.take(channel, again, None, "here")
     await asyncio.sleep(0.05)
     assert whys == ["withdrawn", "bye", "bye", "crier"]
     assert channel.handed == {}
@@ -264,7 +266,7 @@ async def test_no_room_for_a_crier(house: House, monkeypatch: pytest.MonkeyPatch
     def none(*args: object, **kwargs: object) -> None:
         raise BlockingIOError
 
-    monkeypatch.setattr(crier.subprocess, "Popen", none)
+    monkeypatch.setattr(subprocess, "Popen", none)
     table = (await house.open())["table"]
     async with served(house) as port:
         line = await listens(port, table)

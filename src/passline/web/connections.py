@@ -225,7 +225,7 @@ class Connection(HttpToolsProtocol):
         return True
 
     def cut(self) -> None:
-        """End the connection of a client that takes nothing: its file is not kept for what waits."""
+        """End the connection of a client that takes nothing: nothing is kept for it."""
         for cycle in self._cycles:
             cycle.disconnected = True
         self.transport.abort()
