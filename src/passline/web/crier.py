@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import socket
 import subprocess
 import sys
 from asyncio import get_running_loop, sleep
 from collections import deque
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,17 @@ _READ: Final = 1 << 16
 _MOST: Final = 64 * 1024 * 1024
 #: Files that a crier needs for itself.
 _OWN_FILES: Final = 16
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Whoever is started meanwhile does not hear the signals that end a server, nor does it before
+    it can say so itself: a service's processes may all get them, and it has goodbyes to say."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def can_cry() -> bool:
@@ -59,7 +71,7 @@ class Crier:
         self._loop = get_running_loop()
         self._socket, theirs = socket.socketpair()
         given = (theirs.fileno(), most_behind, patience)
-        with theirs, ExitStack() as undone:
+        with theirs, ExitStack() as undone, _deaf():
             undone.callback(self._socket.close)
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", Path(process.__file__), *map(str, given)],
