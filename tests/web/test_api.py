@@ -233,17 +233,6 @@ async def test_a_page_is_told_plainly_and_as_you(house: House) -> None:
         assert (await house.say(table, token, f"{id_}-taken", says[0])).json()["seq"] is not None
 
 
-async def test_a_refused_line_is_answered_by_the_table_that_refused_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = (await house.open())["table"]
-    token = await house.sit(table)
-    await house.say(table, token, "1", "place 6 for 12")
-    monkeypatch.setattr(house.app.hall, "view", None)  # nobody looks again
-    answer = await house.say(table, token, "2", "place 6 to 13")
-    assert json.loads(answer.headers["Passline-Allowed"])[0] == "place-win-6 to 12.00"
-
-
 async def test_the_operator_sees_every_table(house: House) -> None:
     shown = (await house.open())["table"]
     hidden = (await house.open(open=False))["table"]
@@ -494,5 +483,4 @@ async def test_a_line_asks_the_store_once_where_the_log_ends(
     assert (await house.say(table, token, "a", "pass for 10")).json()["seq"] == 2
     assert asked == [table]
     assert (await house.say(table, KEY, "o", "table closes")).json()["seq"] is None
-    # A refusal's offers are made from the table as it stands then, which is one journey more.
-    assert asked == [table, table, table]
+    assert asked == [table, table]  # a refusal's offers are made from the table that refused
