@@ -231,6 +231,42 @@ def test_deleted_doubled_swapped_and_cut() -> None:
             assert audited(text_of(forged), whole).first is not None
 
 
+def forged_at(entries: list[Fields], number: int, **fields: object) -> str | int:
+    """What replaying finds in a log that ends with a forged entry, hashes made good."""
+    forged = [*entries[:number], {**entries[number], "seq": number, **fields}]
+    return audited(text_of(mended(forged, number))).of("replay")
+
+
+@pytest.mark.parametrize("name", ["automated", "iowa-machine", "maryland-machine"])
+def test_the_machine_says_nothing_before_its_time_nor_twice(name: str) -> None:
+    entries = entries_of(LOGS / f"{VERSION}-{name}.jsonl")
+    own = [n for n, entry in enumerate(entries) if entry["by"] == "machine" and entry["line"]]
+    assert len(own) > 3
+    for number in own[:12]:
+        doubled = [*entries[: number + 1], *entries[number:]]
+        assert forged_at(doubled, number + 1) == number + 1
+
+
+def test_the_time_that_the_machine_tells_is_that_of_the_entry() -> None:
+    entries = entries_of(LOGS / f"{VERSION}-iowa-machine.jsonl")
+    number = next(n for n, entry in enumerate(entries) if entry["line"].startswith("clock "))
+    told = entries[number]["line"]
+    assert told == "clock 2026-11-15 15:00"
+    assert forged_at(entries, number) == "ok"
+    for time in ("2026-11-15 15:01", "2026-11-15 14:59", "2026-11-16 15:00", "2026-11-15  15:00"):
+        event = {**entries[number]["events"][0], "when": time}
+        assert forged_at(entries, number, line=f"clock {time}", events=[event]) == number
+
+
+def test_no_throw_in_the_betting_time() -> None:
+    entries = entries_of(MACHINE)
+    early = 0
+    for number, entry in enumerate(entries):
+        if "fair" in entry and entry["by"] != "machine":
+            early += forged_at(entries, number, at=entries[number - 1]["at"]) == number
+    assert early > 3
+
+
 def test_two_logs_in_one() -> None:
     """Another table's throws, or another's whole end, hashes made good: the dice are not theirs."""
     entries, others = entries_of(MACHINE), entries_of(LOGS / f"{VERSION}-section-2-machine.jsonl")

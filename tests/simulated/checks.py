@@ -16,6 +16,7 @@ from passline.live.tokens import Holder
 from passline.live.views import view
 from passline.record import deal_text
 from passline.table import balance
+from tests.live.tampering import audited
 from tests.simulated.network import Request
 from tests.simulated.servers import KEY
 
@@ -87,6 +88,9 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
     promise, commits = Promise(), set[str]()
     # A server alone has no clock but its own: where that jumps, nobody can say how long it was.
     clocked = world.plan.disk == "shared" or all(what != "jump" for _, what in world.plan.events)
+    found = audited(entry.text() for entry in log).first
+    if found is not None and (clocked or found.check != "replay"):
+        world.wrong(f"{table}: the audit finds entry {found.entry} wrong: {found.why}")
     for entry in log:
         if entry.id is not None:
             if (entry.role, entry.by, entry.id) in ids:

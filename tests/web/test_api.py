@@ -483,5 +483,4 @@ async def test_a_line_asks_the_store_once_where_the_log_ends(
     assert (await house.say(table, token, "a", "pass for 10")).json()["seq"] == 2
     assert asked == [table]
     assert (await house.say(table, KEY, "o", "table closes")).json()["seq"] is None
-    # A refusal's offers are made from the table as it stands then, which is one journey more.
-    assert asked == [table, table, table]
+    assert asked == [table, table]  # a refusal's offers are made from the table that refused

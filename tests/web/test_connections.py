@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from passline.web import address_of, limits, listen, own_names, serve, server
+from passline.web import address_of, limits, listen, own_names, serve, server, streams
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -191,3 +192,57 @@ async def test_a_line_is_answered_alike_whichever_way_it_takes(house: House) -> 
     assert parts(first) == parts(second) == parts(closes)
     said = 'passline_requests_total{route="/api/tables/{table}/say",method="POST",status="200"} 5'
     assert said in house.app.metrics.text()
+
+
+async def test_a_stream_whose_client_asked_ahead_ends_when_it_leaves(house: House) -> None:
+    """Requests that wait behind a stream do not keep it open."""
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        _, writer = line = await asyncio.open_connection("127.0.0.1", port)
+        ask = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        writer.write(ask + b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 2)
+        await asyncio.wait_for(line[0].readuntil(b"id: 0\n"), 5)
+        assert house.app.streams.open == 1
+        writer.transport.abort()
+        async with asyncio.timeout(5):
+            while house.app.streams.open:  # what is sent to nobody tells that he left
+                for stream in [s for c in house.app.streams._channels.values() for s in c.streams]:
+                    stream.pulse()
+                await asyncio.sleep(0.02)
+
+
+async def test_one_that_takes_nothing_is_cut_off(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The system keeps little for it, and its file is free when its stream is over."""
+    monkeypatch.setattr(streams, "PATIENCE", 0.1)
+    monkeypatch.setattr(streams, "event_frame", lambda seq, text: b": " + b"x" * 500_000 + b"\n\n")
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        with socket.socket() as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.connect(("127.0.0.1", port))
+            ask = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            slow.sendall(ask.encode())
+            while not house.app.streams.open:
+                await asyncio.sleep(0.02)
+            await house.sit(table)
+            ended = 'passline_streams_ended_total{why="stuck"} 1'
+            async with asyncio.timeout(5):
+                while ended not in house.app.metrics.text():
+                    await asyncio.sleep(0.02)
+            await asyncio.sleep(1.2)  # it has a second for the end of the answer
+    assert not caplog.records
+
+
+async def test_too_many_requests_ahead_of_their_answers_end_the_connection(house: House) -> None:
+    table = (await house.open())["table"]
+    one = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    last = one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    stream = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    async with served(house) as port:
+        assert (await answered(port, one * 50 + last)).count(b"HTTP/1.1 200 OK") == 51
+        assert b"HTTP/1.1 400" in await answered(port, stream + one * 1000)
+        async with asyncio.timeout(5):
+            while house.app.streams.open:
+                await asyncio.sleep(0.02)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import socket
+import subprocess
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from passline.web import crowd
+from passline.live.tokens import Holder
+from passline.web import crier, crowd
 from tests.web.conftest import KEY, House
 from tests.web.test_connections import Line, served
 
@@ -95,14 +101,28 @@ async def test_a_withdrawn_token_ends_its_streams_and_no_others(house: House) ->
         assert counted(house, 'passline_streams_ended_total{why="withdrawn"}') == 1
 
 
+async def test_a_channel_that_ends_and_comes_back(house: House) -> None:
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        first = [await listens(port, table) for _ in range(2)]
+        await handed(house, 2)
+        house.app.streams.channel(table, 0).task.cancel()  # as when its store fails
+        assert all([(await rest(line)).endswith(b"0\r\n\r\n") for line in first])
+        again = await listens(port, table, after=0)
+        await handed(house, 1)
+        await house.sit(table)
+        assert (await hears(again, b"id: 1\n")).count(b"id: ") == 1
+        assert counted(house, 'passline_streams_ended_total{why="store"}') == 2
+        assert counted(house, "passline_streams ") == 1
+
+
 async def test_a_silent_stream_is_kept_open(house: House) -> None:
     table = (await house.open())["table"]
     async with served(house) as port:
         line = await listens(port, table)
         await hears(line, b"id: 0\n")
         await handed(house, 1)
-        for _ in range(2):  # who heard something since the last pulse needs none
-            house.app.streams.crowd.pulse(b": here\n\n")
+        house.app.streams.crowd.pulse(b": here\n\n")
         await hears(line, b": here\n\n")
 
 
@@ -160,6 +180,101 @@ async def test_a_crier_that_is_killed_costs_no_entry(house: House) -> None:
         assert counted(house, 'passline_streams_ended_total{why="crier"}') == 1
 
 
+async def test_a_crier_that_hangs_is_let_go(house: House) -> None:
+    """It answers each pulse before the next."""
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        line = await listens(port, table)
+        await hears(line, b"}\n\n\r\n")
+        await handed(house, 1)
+        crier = house.app.streams.crowd._crier
+        assert crier is not None
+        house.app.streams.crowd.pulse(b": one\n\n")
+        await hears(line, b": one\n\n\r\n")
+        async with asyncio.timeout(5):
+            while not crier._here:
+                await asyncio.sleep(0.01)
+        os.kill(crier._process.pid, signal.SIGSTOP)
+        for _ in range(2):
+            house.app.streams.crowd.pulse(b": two\n\n")
+        await handed(house, 0)
+        assert await rest(line) == b""
+        assert house.app.streams.open == 0
+
+
+class _Wire:
+    """A connection that can be had."""
+
+    def __init__(self) -> None:
+        self.client, self._own = socket.socketpair()
+
+    def hand_over(self) -> int:
+        return self._own.detach()
+
+
+async def test_whatever_is_said_to_a_crier_that_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams are handed over, told and ended meanwhile, and all are forgotten once."""
+    monkeypatch.setattr(crier, "_MOST", 0)
+    whys: list[str] = []
+    several = crowd.Crowd(lambda channel, address, why: whys.append(why), 1000, 30.0)
+    channel: Any = SimpleNamespace(number=1, handed={})
+    wires: list[Any] = [_Wire() for _ in range(3)]
+    holders = [Holder("watcher"), None, None]
+    for wire, holder in zip(wires, holders, strict=True):
+        assert several.take(channel, wire, holder, "here")
+    assert several.tell(channel, b"1\r\nx\r\n", holders[0]) == 2
+    several.end(channel, "bye")
+    again: Any = _Wire()
+    assert several.take(channel, again, None, "here")
+    await asyncio.sleep(0.05)
+    assert whys == ["withdrawn", "bye", "bye", "crier"]
+    assert channel.handed == {}
+    for wire in (*wires, again):
+        with wire.client as client:
+            client.settimeout(5)
+            assert client.recv(10) == b""
+
+
+async def test_a_crier_without_room_takes_nobody_else(house: House) -> None:
+    """One whose file does not come loses it and nobody else's; where that is known, it stays."""
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        stays = await listens(port, table)
+        await handed(house, 1)
+        crier = house.app.streams.crowd._crier
+        assert crier is not None
+        crier.pulse(crowd.chunked(b": it is there\n\n"))
+        await hears(stays, b"it is there")
+        held = set(os.listdir(f"/proc/{crier._process.pid}/fd"))
+        most = next(number for number in count() if str(number) not in held)
+        resource.prlimit(crier._process.pid, resource.RLIMIT_NOFILE, (most, most))
+        assert (await rest(await listens(port, table))).count(b"id: ") <= 1
+        await handed(house, 1)
+        assert counted(house, 'passline_streams_ended_total{why="full"}') == 1
+        crier.room = 1
+        here = await listens(port, table)
+        await house.sit(table)
+        for line in (stays, here):
+            await hears(line, b"id: 1\n")
+        await handed(house, 1)
+        assert counted(house, "passline_streams ") == 2
+
+
+async def test_no_room_for_a_crier(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams go on where they are."""
+
+    def none(*args: object, **kwargs: object) -> None:
+        raise BlockingIOError
+
+    monkeypatch.setattr(subprocess, "Popen", none)
+    table = (await house.open())["table"]
+    async with served(house) as port:
+        line = await listens(port, table)
+        await house.sit(table)
+        await hears(line, b"id: 1\n")
+        assert counted(house, "passline_streams ") == 1
+
+
 async def test_the_crier_ends_with_the_server_whatever_ends_it(house: House) -> None:
     table = (await house.open())["table"]
     async with served(house) as port:
@@ -167,11 +282,11 @@ async def test_the_crier_ends_with_the_server_whatever_ends_it(house: House) -> 
         await handed(house, 1)
         crier = house.app.streams.crowd._crier
         assert crier is not None
-        crier.pulse(b"")
-        crier.pulse(crowd.chunked(b": it is there\n\n"))
-        await hears(line, b"it is there")
-        os.kill(crier._process.pid, signal.SIGTERM)  # all of a service's processes may get this
-        os.kill(crier._process.pid, signal.SIGINT)
+        for _ in range(2):  # while it starts, and when it is there
+            os.kill(crier._process.pid, signal.SIGTERM)  # all of a service's processes may get this
+            os.kill(crier._process.pid, signal.SIGINT)
+            crier.tell(1, crowd.chunked(b": it is there\n\n"))
+            await hears(line, b"it is there")
         await house.sit(table)
         await hears(line, b"id: 1\n")
         crier._let_go()  # as the system does for a server that is killed

@@ -37,6 +37,9 @@ class Wire(Protocol):
     def put(self, chunk: bytes) -> bool:
         """Write a chunk of an answer that comes in chunks."""
 
+    def cut(self) -> None:
+        """End it, whatever waits to be taken."""
+
     def hand_over(self) -> int | None:
         """The connection's file, for another process to go on with."""
 

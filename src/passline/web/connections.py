@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 import os
 from asyncio import TimerHandle
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from passline.web import limits
 from passline.web.guard import HEADERS
 
 #: Bytes of a request's line and headers.
 HEAD: Final = 16 * 1024
+#: Requests that may wait for the answers before theirs: each holds memory, and a read a thousand.
+_AHEAD: Final = 100
 
 
 def _refused(error: str) -> bytes:
@@ -112,6 +115,7 @@ class Connection(HttpToolsProtocol):
         self.app_state = {**self.app_state, "wire": self}
         self._first: bytes | None = b""
         self._head = 0
+        self._cycles: deque[RequestResponseCycle] = deque()
         #: What happens to a request that has begun and does not come in time.
         self._late: Callable[[], None] | None = None
         self._hurry: TimerHandle | None = self.loop.call_later(limits.PATIENCE, self._give_up)
@@ -121,9 +125,13 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The other end is gone."""
+        """The other end is gone, and whoever still answers it hears so: uvicorn tells who answers
+        the last request, which is another where requests were sent ahead of the answers."""
         self._in_time()
         super().connection_lost(exc)
+        for cycle in self._cycles:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def _in_time(self) -> None:
         if self._hurry is not None:
@@ -157,12 +165,18 @@ class Connection(HttpToolsProtocol):
         self._late = self._give_up
 
     def on_headers_complete(self) -> None:
-        """Its head is here: now its body has its time."""
+        """Its head is here: now its body has its time. ValueError, which ends the connection,
+        where too many wait."""
+        if len(self.pipeline) >= _AHEAD:
+            raise ValueError
         self._head = -1
         self._in_time()
         self._late = self._without_body
         super().on_headers_complete()
         self.cycle.transport = _Joined(self.transport, self.loop)  # type: ignore[assignment]
+        while self._cycles and self._cycles[0].response_complete:
+            self._cycles.popleft()
+        self._cycles.append(self.cycle)
 
     def on_message_complete(self) -> None:
         """All of it is here."""
@@ -209,6 +223,12 @@ class Connection(HttpToolsProtocol):
             return False
         self.transport.write(chunk)
         return True
+
+    def cut(self) -> None:
+        """End the connection of a client that takes nothing: nothing is kept for it."""
+        for cycle in self._cycles:
+            cycle.disconnected = True
+        self.transport.abort()
 
     def hand_over(self) -> int | None:
         """The connection's file, for whoever goes on with it: here it is over. None where it

@@ -9,13 +9,15 @@ entries of a commit in one piece. ``crier_process.py`` is what runs there.
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import socket
 import subprocess
 import sys
 from asyncio import get_running_loop, sleep
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +29,24 @@ _WHY: Final = {
     process.BEHIND: "behind",
     process.STUCK: "stuck",
     process.ENDED: "",
+    process.FULL: "full",
 }
 _READ: Final = 1 << 16
 #: Bytes that wait for a crier which takes nothing, after which it is let go.
 _MOST: Final = 64 * 1024 * 1024
+#: Files that a crier needs for itself.
+_OWN_FILES: Final = 16
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Whoever is started meanwhile does not hear the signals that end a server, nor does it before
+    it can say so itself: a service's processes may all get them, and it has goodbyes to say."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def can_cry() -> bool:
@@ -40,8 +56,9 @@ def can_cry() -> bool:
 
 class Crier:
     """The server's side. ``over(number, why)``: a connection is over, for no reason (empty) where
-    it was ended here; ``lost``: the process is gone, and all its connections with it. A connection
-    may be so many chunks behind, and take nothing for so many seconds (``patience``)."""
+    it was ended here; ``lost``: the process is gone, or does nothing, and all its connections with
+    it; neither is called from within a method. A connection may be so many chunks behind, and take
+    nothing for so many seconds (``patience``). ``room``: how many connections it can hold."""
 
     def __init__(
         self,
@@ -54,7 +71,8 @@ class Crier:
         self._loop = get_running_loop()
         self._socket, theirs = socket.socketpair()
         given = (theirs.fileno(), most_behind, patience)
-        with theirs:
+        with theirs, ExitStack() as undone, _deaf():
+            undone.callback(self._socket.close)
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", Path(process.__file__), *map(str, given)],
                 stdin=subprocess.DEVNULL,
@@ -62,12 +80,15 @@ class Crier:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
+            undone.pop_all()
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.room = sys.maxsize if most == resource.RLIM_INFINITY else most - _OWN_FILES
         self._socket.setblocking(False)
         self._loop.add_reader(self._socket, self._hear)
         self._unsent: deque[tuple[bytes, int]] = deque()
         self._size, self._due, self._blocked, self._closed = 0, False, False, False
         self._heard = bytearray()
-        self._number = 0
+        self._number, self._here = 0, True
 
     def take(self, file: int, channel: int) -> int:
         """Hand a connection over, which hears of a channel from now on; its number. The file is
@@ -85,7 +106,11 @@ class Crier:
         self._say(process.END, number, last)
 
     def pulse(self, chunk: bytes) -> None:
-        """Something for those who heard nothing for a while."""
+        """Something for everybody, now and then. A crier that did not answer the last is stopped,
+        or hangs: it is let go, so that its clients come back."""
+        if not self._here:
+            self._loop.call_soon(self._fail)
+        self._here = False
         self._say(process.PULSE, 0, chunk)
 
     async def close(self) -> None:
@@ -111,7 +136,7 @@ class Crier:
         self._unsent.append((piece, file))
         self._size += len(piece)
         if self._size > _MOST:
-            self._fail()
+            self._loop.call_soon(self._fail)
         elif not self._due and not self._blocked:
             self._due = True
             self._loop.call_soon(self._flush)
@@ -162,11 +187,16 @@ class Crier:
         self._heard += data
         whole = len(self._heard) // process.OVER.size * process.OVER.size
         for number, why in process.OVER.iter_unpack(bytes(self._heard[:whole])):
-            self._over(number, _WHY[why])
+            if why == process.HERE:
+                self._here = True
+            else:
+                self._over(number, _WHY[why])
         del self._heard[:whole]
 
     def _fail(self) -> None:
         """It is gone, or as good as that."""
+        if self._closed:
+            return
         self._let_go()
         with suppress(OSError):
             self._process.kill()

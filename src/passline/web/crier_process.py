@@ -4,8 +4,8 @@ Run by itself, ``python crier_process.py FD CHUNKS SECONDS``: it needs the stand
 nothing of ours, so that it is small and quick to start. ``FD`` is its end of a pair of sockets to
 the server that started it. What it is told there is a head (what, a number, how many bytes follow)
 and these bytes; what it tells is the number of a connection that is over, and why: its client left,
-is more chunks behind than it may be, or took nothing for so many seconds. When the server ends,
-whatever ends it, the crier does.
+is more chunks behind than it may be, or took nothing for so many seconds; and that it is there,
+when it is given something for everybody. When the server ends, whatever ends it, the crier does.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from contextlib import suppress
 #: What, whose number, how many bytes follow.
 ORDER = struct.Struct("!cII")
 #: A connection (its file comes with it) belongs to a channel; a channel's next chunk; the last
-#: bytes of a connection; a chunk for those who heard nothing since the last of these.
+#: bytes of a connection; a chunk for everybody who has nothing else to take.
 TAKE, TELL, END, PULSE = b"t", b"e", b"x", b"p"
-#: The number of a connection that is over, and why: its client left, fell behind, or took nothing.
+#: The number of a connection that is over, and why: its client left, fell behind, took nothing, has
+#: heard its last, or its file did not come, as there is no room for another; 0: the crier is there.
 OVER = struct.Struct("!IB")
-LEFT, BEHIND, STUCK, ENDED = range(4)
+LEFT, BEHIND, STUCK, ENDED, FULL, HERE = range(6)
 
 #: Seconds for what is left to be sent at the end.
 _GRACE = 1.0
@@ -36,15 +37,15 @@ _FILES = 64
 
 
 class _Ear:
-    """One connection: what it has not taken yet, since when; whether it heard anything lately."""
+    """One connection: what it has not taken yet, and since when."""
 
-    __slots__ = ("channel", "ending", "file", "number", "quiet", "since", "unsent")
+    __slots__ = ("channel", "ending", "file", "number", "since", "unsent")
 
     def __init__(self, file: int, number: int, channel: int) -> None:
         self.file, self.number, self.channel = file, number, channel
         self.unsent: deque[bytes | memoryview] = deque()
         self.since = 0.0
-        self.quiet = self.ending = False
+        self.ending = False
 
 
 class _Cries:
@@ -102,12 +103,14 @@ class _Cries:
 
     def _hear(self) -> bool:
         try:
-            data, files, _, _ = socket.recv_fds(self._server, _READ, _FILES)
+            data, files, flags, _ = socket.recv_fds(self._server, _READ, _FILES)
         except BlockingIOError:
             return True
         except OSError:
             return False
         self._files.extend(files)
+        if flags & socket.MSG_CTRUNC:
+            self._files.append(-1)  # one for which there was no room: the next is not taken for it
         self._heard += data
         at = 0
         while len(self._heard) - at >= ORDER.size:
@@ -132,12 +135,15 @@ class _Cries:
                 self._tell(last, said)
                 self._end(last)
         elif what == PULSE:
+            self._over += OVER.pack(0, HERE)
             for ear in list(self._ears.values()):
-                if ear.quiet:
+                if not ear.unsent:
                     self._tell(ear, said)
-                ear.quiet = True
 
     def _take(self, ear: _Ear) -> None:
+        if ear.file < 0:
+            self._over += OVER.pack(ear.number, FULL)
+            return
         os.set_blocking(ear.file, False)
         self._ears[ear.number] = ear
         self._channels.setdefault(ear.channel, {})[ear] = None
@@ -148,7 +154,6 @@ class _Cries:
     def _tell(self, ear: _Ear, chunk: bytes) -> None:
         if ear.ending or ear.number not in self._ears:
             return
-        ear.quiet = False
         if not ear.unsent:
             try:
                 sent = os.write(ear.file, chunk)

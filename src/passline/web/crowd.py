@@ -56,6 +56,8 @@ class Crowd:
         try:
             if self._crier is None:
                 self._crier = Crier(self._over, self._lost, *self._limits)
+            if len(self._handed) >= self._crier.room:
+                return False
             file = wire.hand_over()
         except OSError:  # no room for another process, or another file: it goes on here
             self._not_before = get_running_loop().time() + _AGAIN

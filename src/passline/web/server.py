@@ -25,6 +25,9 @@ from passline.web.connections import HEAD, Connection
 GRACE: Final = 2
 #: Milliseconds after which a connection whose other end takes nothing is given up.
 _UNTAKEN: Final = 60_000
+#: Bytes that the system keeps for a client beyond what is on its way: without this it is several
+#: millions, a thousand clients that read nothing hold gigabytes, and who is behind seems not to be.
+_UNSENT: Final = 64 * 1024
 #: Objects more than there were, after which garbage is looked for whoever waits; and those that are
 #: worth a look while nobody has asked for anything for so many seconds.
 _UNLOOKED: Final = 100_000
@@ -56,6 +59,8 @@ def listen(host: str, port: int) -> socket.socket:
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             ear.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNTAKEN)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            ear.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT)
         ear.bind(address)
         ear.listen(2048)
         ear.setblocking(False)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from asyncio import CancelledError, Future, Task, create_task, get_running_loop, sleep
 from asyncio import timeout as within
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
@@ -134,9 +133,12 @@ class Stream:
                 self.channel.owner.ended(self._over)
         if self._over == "handed":
             return
-        with suppress(TimeoutError):
+        try:
             async with within(1.0):
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            if self._wire is not None:
+                self._wire.cut()
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})

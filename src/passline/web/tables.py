@@ -15,7 +15,7 @@ from starlette.responses import Response
 from passline.felt import lie_of
 from passline.layout import Refusal
 from passline.live import read_entry
-from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked, ViewTold
+from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked
 from passline.live.hall import OPERATOR, Hall
 from passline.live.records import record_lines
 from passline.live.store import FEW, PAGE
@@ -211,9 +211,19 @@ class TableRoutes:
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
         told = _said(said, holder)
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
-            view = await self.hall.view(request.path_params["table"], holder)
-            return json_answer(told, 200, _allowed(refusals, view, holder))
+            return json_answer(told, 200, await self._allowed(request, refusals, holder))
         return Whole(202 if said.waits else 200, told)
+
+    async def _allowed(
+        self, request: Request, refusals: list[Refusal], holder: Holder
+    ) -> dict[str, str]:
+        """What would be taken instead, for pages to offer: by the table as it refused."""
+        table, tables = request.path_params["table"], self.hall.tables
+        warm = tables.at_hand(table) or await tables.get(table)
+        seat = warm.live.table.find(holder.name)
+        up = () if seat is None else seat.wagers
+        says = [s for one in refusals for s in offered_says(one, up=one.figures.get("wager") in up)]
+        return {ALLOWED: json.dumps(says)} if says else {}
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/T/tokens``"""
@@ -326,14 +336,6 @@ def _said(said: SayAnswer, to: Holder) -> dict[str, object]:
             for one in said.entries
         ],
     }
-
-
-def _allowed(refusals: list[Refusal], view: ViewTold, holder: Holder) -> dict[str, str]:
-    """What would be taken instead, for pages to offer."""
-    own = [player["wagers"] for player in view["players"] if player["name"] == holder.name]
-    up = {wager["wager"] for wagers in own for wager in wagers}
-    says = [say for one in refusals for say in offered_says(one, up=one.figures.get("wager") in up)]
-    return {ALLOWED: json.dumps(says)} if says else {}
 
 
 def _after(request: Request) -> int:

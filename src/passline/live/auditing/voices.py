@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from passline.layout import Refusal
-from passline.live.acts import matrix, may_call_it, may_turn_down
+from passline.live.acts import matrix, may_call_it, may_turn_down, speaks
 from passline.live.auditing.findings import WrongError
-from passline.live.dealer import CLOCK, dues
+from passline.live.dealer import CLOCK, Due, dues, line_of
 from passline.live.dealing import DealtLine, deal, taken_down
 from passline.live.entries import Entry
 from passline.live.inviting import GIVEN
@@ -26,8 +27,10 @@ from passline.talk.errors import RecordError
 from passline.talk.says import read_say
 from passline.talk.understand import knows
 
-#: Longer than any betting time: the server's clock decided that, not the entry's.
-_LATER: Final = timedelta(days=2)
+#: An entry is stamped after its server has looked at the same clock, which may be put back a little
+#: in between.
+_SLACK: Final = timedelta(seconds=1)
+_MINUTE: Final = timedelta(minutes=1)
 _OWN_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
 _COMMITS: Final = frozenset({"commit", "restore"})
 _GIVEN: Final = frozenset({*GIVEN, "player"})
@@ -41,7 +44,7 @@ def line_of_people(live: LiveTable, entry: Entry) -> DealtLine | Refusal:
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise WrongError(f"the {who.role} throws no dice of the house")
-        refused = may_throw(live, who.name, time_of(entry.at) + _LATER)
+        refused = may_throw(live, who.name, time_of(entry.at) + _SLACK)
         return refused or _thrown(live, entry)
     if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
         if live.settings.buy_ins == "box":
@@ -71,15 +74,33 @@ def _canonical(live: LiveTable, heard: SaidByPlayer) -> None:
 def line_of_machine(live: LiveTable, entry: Entry) -> DealtLine | Refusal:
     """What comes of a line of the machine's own. WrongError: it had no reason to say it."""
     of_machine(entry)
-    reasons = {due.line for due in dues(live)}
+    now = time_of(entry.at) + _SLACK
+    come = [due for due in dues(live) if due.when <= now]
     if "fair" in entry.more:
-        if "" not in reasons:
+        if not any(due.line == "" for due in come):
             raise WrongError("the machine throws, and has no reason to")
         return _thrown(live, entry)
-    told = CLOCK if entry.line.startswith(f"{CLOCK} ") else entry.line
-    if told not in reasons:
+    if not any(_says(live, due, entry.line, now) for due in come):
         raise WrongError(f"the machine says {entry.line[:80]!r}, and has no reason to")
     return _happens(live, entry.line)
+
+
+def _says(live: LiveTable, due: Due, line: str, now: datetime) -> bool:
+    """Whether it is a line that the machine says for this, by now; a time that it tells has
+    come, and is not older than what it tells it for."""
+    if due.line == "":
+        return False
+    if due.line != CLOCK:
+        return line_of(live, due, now) == line
+    try:
+        told = datetime.strptime(line, f"{CLOCK} %Y-%m-%d %H:%M")
+    except ValueError:
+        return False
+    zone = ZoneInfo(live.settings.zone)
+    times = (told.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # an hour may come twice
+    return any(
+        due.when - _MINUTE < time <= now and line_of(live, due, time) == line for time in times
+    )
 
 
 def act_of(live: LiveTable, entry: Entry) -> list[DealtLine]:
@@ -98,7 +119,7 @@ def act_of(live: LiveTable, entry: Entry) -> list[DealtLine]:
     elif act == "turn-down":
         _turns_down(live, entry)
     elif act in ("invite", "withdraw"):
-        _gives(entry)
+        _gives(live, entry)
     elif act == "worked":
         _speaker(entry)
         if not check_worked(live, entry):
@@ -152,8 +173,8 @@ def _turns_down(live: LiveTable, entry: Entry) -> None:
     may_turn_down(live, _speaker(entry), player)
 
 
-def _gives(entry: Entry) -> None:
-    _speaker(entry)
+def _gives(live: LiveTable, entry: Entry) -> None:
+    speaks(live, _speaker(entry))
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
     if told.get("role") not in _GIVEN or not isinstance(told["name"], str):
