@@ -3,8 +3,8 @@
 ``python -m bench.speed [--against SRC]``: everything is measured in turn and told as medians, and
 ratios are made within a turn, so that what slows the machine down slows both sides. ``SRC`` is the
 ``src`` of an older version (a git worktree): its sessions and rolls are measured beside ours, each
-in a process of its own. Two workers are measured beside two programs that only count: what the load
-of the machine allows. docs/simulation.md holds what it said.
+in a process of its own. Two workers are measured beside two programs that do the same at once and
+share nothing: what the machine allows. docs/simulation.md holds what it said.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from typing import Any
 
 from passline.house.files import house_for
 from passline.lab.open_wagers import open_chain
 from passline.lab.resolve import machine_for
 from passline.lab.sessions import session
 from passline.machines import Chain
-from passline.machines.compiling import compiled
 from passline.sessions import Plan
 from passline.simulation import play_rolls, sample_session
 
 STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly")
 #: $500, 400 rolls, leaving at $1,000 or $100.
 STOPS = Plan(50_000, 400, 50_000, 40_000)
-TRIALS, ROLLS, COUNTED = 400_000, 300_000_000, 600_000_000
+TRIALS, ROLLS = 400_000, 300_000_000
 
 
 def chain_of(strategy: str) -> Chain:
@@ -74,44 +74,56 @@ def beside(against: Path, turns: int) -> None:
             )
 
 
-@compiled("u8(u8)")
-def count(times: int) -> int:
-    """Nothing but the processor: a sum that nobody can foresee."""
-    found = times
-    for at in range(times):
-        found ^= (found << 1) + at
-    return found
+def _job(name: str) -> Callable[[int], object]:
+    """What workers share, some seconds of it."""
+    chain = chain_of("pass-odds")
+    if name == "rolls":
+        play_rolls(chain, 1000, seed=0)
+        return lambda many: play_rolls(chain, 8 * ROLLS, seed=1, workers=many)
+    sample_session(chain, STOPS, 1000, seed=0)
+    return lambda many: sample_session(chain, STOPS, 8 * TRIALS, seed=1, workers=many)
 
 
-def _counting(workers: int) -> None:
-    """So many counts in all, on so many threads."""
-    with ThreadPoolExecutor(workers) as threads:
-        list(threads.map(count, [COUNTED // workers] * workers))
+def _alone(name: str, ready: Any, times: Any) -> None:
+    """One worker's whole job in a process of its own, once the other is as far."""
+    job = _job(name)
+    ready.wait()
+    times.put(_clocked(job, 1))
+
+
+def _clocked(job: Callable[[int], object], many: int) -> float:
+    start = perf_counter()
+    job(many)
+    return perf_counter() - start
+
+
+def _apart(name: str) -> float:
+    """Seconds that two programs take which do the job at once and share nothing: what the machine
+    allows. Where its two cores are one's two halves, that is much less than twice as much."""
+    fresh = get_context("spawn")
+    ready, times = fresh.Barrier(2), fresh.Queue()
+    both = [fresh.Process(target=_alone, args=(name, ready, times)) for _ in range(2)]
+    for one in both:
+        one.start()
+    longest = max(times.get(), times.get())
+    for one in both:
+        one.join()
+    return float(longest)
 
 
 def workers(turns: int) -> None:
-    """One worker's clock over that of two, and the same of the programs that only count."""
-    chain = chain_of("pass-odds")
-    play_rolls(chain, 1000, seed=0)
-    jobs: dict[str, Callable[[int], object]] = {
-        "counting": _counting,
-        "rolls": lambda many: play_rolls(chain, 8 * ROLLS, seed=1, workers=many),
-        "sessions": lambda many: sample_session(chain, STOPS, 8 * TRIALS, seed=1, workers=many),
-    }
-    found: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(turns):
-        for name, job in jobs.items():
-            taken = []
-            for many in (1, 2):
-                start = perf_counter()
-                job(many)
-                taken.append(perf_counter() - start)
-            found[name].append(taken[0] / taken[1])
+    """One worker's clock over that of two, beside two programs that have nothing in common."""
     load = os.getloadavg()[0]
     print(f"two workers over one, by the clock, medians of {turns} turns (the load is {load:.1f})")
-    for name, ratios in found.items():
-        share = median(r / c for r, c in zip(ratios, found["counting"], strict=True))
-        print(f"  {name:<20}{median(ratios):>6.2f}  {share:>6.2f} of what counting had")
+    for name in ("rolls", "sessions"):
+        job = _job(name)
+        found = []
+        for _ in range(turns):
+            alone, shared, apart = _clocked(job, 1), _clocked(job, 2), _apart(name)
+            found.append((alone / shared, 2 * alone / apart))
+        ratio, allowed = (median(column) for column in zip(*found, strict=True))
+        share = median(one / two for one, two in found)
+        print(f"  {name:<12}{ratio:>6.2f}, two programs {allowed:.2f}: {share:.2f} of that")
 
 
 def exact() -> None:

@@ -78,6 +78,9 @@ def play_lanes(
     state_mask = (int64(1) << state_bits) - 1
     square_mask = (int64(1) << square_bits) - 1
     sums = np.zeros(LANES, np.int64)
+    # Of this worker's own memory: what was handed over may lie beside another's, and then each
+    # would wait for the other's every step.
+    places = at.copy()
     for batch in range(len(nets)):
         left = steps
         while left > 0:
@@ -87,15 +90,16 @@ def play_lanes(
             for _ in range(now):
                 for lane in range(0, LANES, 2):
                     first, second, s0, s1, s2, s3 = two(s0, s1, s2, s3, wide, short)
-                    cell = cells[at[lane] * ways + first]
+                    cell = cells[places[lane] * ways + first]
                     sums[lane] += cell >> state_bits
-                    at[lane] = cell & state_mask
-                    cell = cells[at[lane + 1] * ways + second]
+                    places[lane] = cell & state_mask
+                    cell = cells[places[lane + 1] * ways + second]
                     sums[lane + 1] += cell >> state_bits
-                    at[lane + 1] = cell & state_mask
+                    places[lane + 1] = cell & state_mask
             for lane in range(LANES):
                 nets[batch, lane] += sums[lane] >> square_bits
                 squares[batch, lane] += sums[lane] & square_mask
+    at[:] = places
     rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
 
 

@@ -18,6 +18,8 @@ from passline.simulation.trials import KIND_BITS
 Left = Callable[[Iterable[int]], Mapping[int, PlayedOut]]
 #: Asked for the worth (cents) under which who is ruined in such a state is broke.
 Bars = Callable[[Iterable[int]], Mapping[int, int]]
+#: Keys that are kept before equal ones are counted together.
+_MANY = 2**20
 
 
 def at_stake(kinds: Iterable[int]) -> Mapping[int, PlayedOut]:
@@ -29,27 +31,27 @@ class KeyCounts:
     """How many trials had each key of worth and kind at one look."""
 
     def __init__(self) -> None:
-        #: Lists of keys, each longer than the next: so none is merged often.
         self._parts: list[tuple[Ints, Ints]] = []
+        self._size = 0
 
     def add(self, keys: Ints, many: Ints) -> None:
-        """So many trials more, of each of these distinct keys, which rise."""
+        """So many trials more, of each key."""
         self._parts.append((keys, many))
-        while len(self._parts) > 1 and len(self._parts[-2][0]) <= len(self._parts[-1][0]):
-            self._merge()
-
-    def _merge(self) -> None:
-        from passline.simulation.tally_loops import merge_counts
-
-        (keys, many), (others, more) = self._parts.pop(), self._parts.pop()
-        into, counts = np.empty((2, len(keys) + len(others)), np.int64)
-        found = merge_counts(keys, many, others, more, into, counts)
-        self._parts.append((into[:found], counts[:found]))
+        self._size += len(keys)
+        if self._size > _MANY:
+            self._size = len(self.counted()[0]) // 2  # so that it may double before the next time
 
     def counted(self) -> tuple[Ints, Ints]:
         """The distinct keys in rising order, and how many trials had each."""
-        while len(self._parts) > 1:
-            self._merge()
+        if len(self._parts) != 1:
+            from passline.simulation.tally_loops import count_keys
+
+            keys, many = map(np.concatenate, zip(*self._parts, strict=True))
+            slots, counts = np.zeros((2, 2 ** len(keys).bit_length()), np.int64)
+            count_keys(keys, many, slots, counts)
+            taken = np.flatnonzero(counts)
+            taken = taken[np.argsort(slots[taken])]
+            self._parts = [(slots[taken], counts[taken])]
         return self._parts[0]
 
     def kinds(self) -> set[int]:

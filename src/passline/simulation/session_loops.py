@@ -252,3 +252,20 @@ def count_worths(
             keys[found], many[found] = cents << KIND_BITS | place % apart, room[place]
             found += 1
     return found
+
+
+@compiled("void(i8[:, ::1], i8[:, ::1], i8[::1], i8, i8, i8, i8, i8[:, ::1])")
+def write_ends(
+    seats: Ints, over: Ints, tray: Ints, played: int, rolled: int, bankroll: int, unit: int,
+    ends: Ints,
+) -> None:  # fmt: skip
+    """How each trial ended: how, after how many rolls, its highest and lowest worth in cents. Who
+    plays on has made all rolls so far."""
+    for at in range(tray[ENDED]):
+        ends[at, 0], ends[at, 1] = over[HOW, at], over[ROLLS, at]
+        ends[at, 2], ends[at, 3] = bankroll + over[HIGH, at] * unit, bankroll + over[LOW, at] * unit
+    for seat in range(tray[COUNT]):
+        at = tray[ENDED] + seat
+        high, low = seats[HIGH, seat], seats[LOW, seat]
+        ends[at, 0], ends[at, 1] = played, rolled
+        ends[at, 2], ends[at, 3] = bankroll + high * unit, bankroll + low * unit

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import int64
+import numpy as np
+from numba import uint64
 
 from passline.machines.arrays import Ints
 from passline.machines.compiling import compiled
@@ -15,6 +16,8 @@ from passline.machines.compiling import compiled
 #: What ends are summed up to, after how many ended in each way: rolls, their squares and the most
 #: of them, the highest and the lowest worths.
 ROLLED, SQUARED, LONGEST, HIGHEST, LOWEST, SUMS = range(4, 10)
+#: Two to the 64th by the golden ratio: what is multiplied by it is spread.
+_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @compiled("void(i8[:, :], i8, i8[::1], i8[::1], i8[::1])")
@@ -43,20 +46,16 @@ def sum_ends(ends: Ints, ruined: int, looks: Ints, sums: Ints, fell: Ints) -> No
         fell[look] += fell[look - 1]
 
 
-@compiled("i8(i8[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")
-def merge_counts(keys: Ints, many: Ints, others: Ints, more: Ints, into: Ints, counts: Ints) -> Any:
-    """Two lists of distinct keys in rising order as one, with the sum of what goes with each; how
-    many there are."""
-    here, there, found = int64(0), int64(0), int64(0)
-    while here < len(keys) or there < len(others):
-        own = there == len(others) or (here < len(keys) and keys[here] <= others[there])
-        key = keys[here] if own else others[there]
-        into[found], counts[found] = key, 0
-        if here < len(keys) and keys[here] == key:
-            counts[found] += many[here]
-            here += 1
-        if there < len(others) and others[there] == key:
-            counts[found] += more[there]
-            there += 1
-        found += 1
-    return found
+@compiled("void(i8[::1], i8[::1], i8[::1], i8[::1])")
+def count_keys(keys: Ints, many: Ints, slots: Ints, counts: Ints) -> None:
+    """Add up what goes with equal keys: each has one of the ``slots``, a power of two of them and
+    more than there are keys; ``counts``, zeros at first, tell which are taken."""
+    last: Any = uint64(len(slots) - 1)
+    for place in range(len(keys)):
+        key = keys[place]
+        mixed: Any = uint64(key) * _MIX
+        slot = (mixed ^ (mixed >> uint64(32))) & last
+        while counts[slot] and slots[slot] != key:
+            slot = (slot + uint64(1)) & last
+        slots[slot] = key
+        counts[slot] += many[place]

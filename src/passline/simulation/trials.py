@@ -27,7 +27,7 @@ ROOMS = 16
 ROUNDS = 2**24
 
 #: The rows of a session, as in the loops, which are not loaded before they are needed.
-STATE, WORTH, HIGH, LOW, HOW, ROLLS = range(6)
+STATE, WORTH = range(2)
 #: How worths and kinds are noted: the kind of state that they were left in, in the lowest bits.
 KIND_BITS = 24
 
@@ -194,11 +194,11 @@ def _note_worths(job: TrialJob, part: TrialSet, room: _Room) -> tuple[Ints, Ints
 
 def _ends(job: TrialJob, part: TrialSet) -> Ints:
     """How each trial ended; who plays on has made all rolls so far."""
-    playing, over = int(part.tray[0]), int(part.tray[1])
+    from passline.simulation.session_loops import write_ends
+
     ends = np.empty((part.trials, 4), np.int64)
-    ends[:over, :2], ends[over:, :2] = part.over[HOW:, :over].T, (PLAYED, part.rolled)
-    ends[:over, 2:], ends[over:, 2:] = part.over[HIGH:HOW, :over].T, part.seats[HIGH:, :playing].T
-    ends[:, 2:] = job.bankroll + ends[:, 2:] * job.unit
+    sat = part.seats, part.over, part.tray
+    write_ends(*sat, PLAYED, part.rolled, job.bankroll, job.unit, ends)
     return ends
 
 
