@@ -44,7 +44,11 @@ def adds_up(found: Explanation, book: str, dice: Dice) -> None:
             assert pay.cite in clauses or pay.cite.startswith("custom: "), pay
 
 
-@pytest.mark.parametrize("book", BOOKS)
+#: The bonus wagers take as long as all else: in 'make long'.
+SLOW = pytest.param("maryland-crapless", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("book", [*(book for book in BOOKS if book != "maryland-crapless"), SLOW])
 def test_every_wager_of_every_book(book: str) -> None:
     rows = appraise_all(named_house(book), options=True, with_odds=True)
     assert len(rows) > 40
