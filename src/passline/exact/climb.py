@@ -83,10 +83,10 @@ class Climb:
         low, high = steps.reach(self.low, self.high)
         self._make_room(low, high)
         ranges = (self.low, self.high, low, high)
-        bare = (self._now, self._then, self.base, self._arrays, steps.target, steps.first, ranges)
         more = limbs_for(self.rolled + 1, self.bits, steps.whole) if self.counted else 1
         if self.counted:
-            ladder.roll_counted(*bare, self.limbs, more, self.bits)
+            bare = (self._now, self._then, self.base, self._arrays, steps.target, steps.first)
+            ladder.roll_counted(*bare, ranges, self.limbs, more, self.bits)
         else:
             self._roll_measured(ranges)
         for before, after in zip(self._ends, self._ends_then, strict=True):
